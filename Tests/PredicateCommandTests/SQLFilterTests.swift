@@ -21,6 +21,25 @@ struct SQLFilterTests {
         }
     }
 
+    /// The variable of a SUBQUERY stands for the elements, as the path after ANY does.
+    @Test func stringsAreDatesInASubqueryToo() throws {
+        let script = """
+            CREATE TABLE o (id INTEGER PRIMARY KEY);
+            CREATE TABLE l (id INTEGER PRIMARY KEY, o_id INTEGER REFERENCES o(id), at DATE);
+            INSERT INTO o VALUES (1), (2);
+            INSERT INTO l VALUES (1, 1, '2019-05-01T00:00:00Z'), (2, 2, '2021-05-01T00:00:00Z');
+            """
+        try withStore(script, [:]) { store, _ in
+            for format in [
+                "ANY l.at > '2020-01-01'", "SUBQUERY(l, $l, $l.at > '2020-01-01').@count > 0",
+                "SUBQUERY(l, $l, SUBQUERY($l.o.l, $m, $m.at > '2020').@count > 0).@count > 0",
+            ] {
+                let outcome = predicate(["filter", format, store, "--table", "o", "-k", "id"], source: silence)
+                #expect(outcome == .success("{\"id\":2}\n"), "\(format)")
+            }
+        }
+    }
+
     @Test func keysAreColumnsAndPaths() throws {
         try withStore { store, _ in
             let outcome = person(store, "id >= 3", "-k", "id,name,boss.name,boss", "-o", "json")

@@ -20,6 +20,19 @@ struct StatementCommandTests {
         return (report, SQLFragment(verbatim: report["statement"]?.text ?? "", bindings: bindings))
     }
 
+    /// A column comes before a constant that is spelled like it.
+    @Test func columnsNamedLikeConstants() throws {
+        func statement(_ words: String...) -> String {
+            let table = ["sql", "id > 0", "--table", "cl", "--types", "id=integer,no=integer,nil=string"]
+            return predicate(table + words, source: silence).output.split(separator: "\n").last.map(String.init) ?? ""
+        }
+        #expect(
+            statement("--keys", "no,nil") == #"select     SELECT t0."no", t0."nil" FROM "cl" AS t0 WHERE t0."id" > ?1"#)
+        #expect(statement("--order", "no").hasSuffix(#"ORDER BY t0."no", t0."id""#))
+        #expect(statement("--group-by", "no").contains(#"SELECT t0."no", COUNT(*) AS "count" FROM"#))
+        #expect(statement("--sum", "no").contains(#"predicates_sum(t0."no")"#))
+    }
+
     private static let selections: [(words: [String], rows: [[SQLBinding]])] = [
         (["age > 45"], [[.integer(1)]]),
         (["age > 0", "--order", "-age"], [[.integer(1)], [.integer(4)], [.integer(2)]]),

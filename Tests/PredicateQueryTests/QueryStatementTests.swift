@@ -25,8 +25,8 @@ import Testing
         #expect(groups.remainder == nil)
         #expect(
             groups.selection.statement.text == """
-                SELECT t0."c0", t0."c1" FROM (SELECT t0."age" AS "c0", COUNT(*) AS "c1" FROM "person" AS t0 \
-                GROUP BY t0."age") AS t0 WHERE t0."c1" > $1::int8 ORDER BY t0."c1" DESC, t0."c0" ASC NULLS FIRST
+                SELECT t0."c0" AS "age", t0."c1" AS "n" FROM (SELECT t0."age" AS "c0", COUNT(*) AS "c1" \
+                FROM "person" AS t0 GROUP BY t0."age") AS t0 WHERE t0."c1" > $1::int8 ORDER BY t0."c1" DESC, t0."c0" ASC NULLS FIRST
                 """)
     }
 
@@ -42,7 +42,7 @@ import Testing
     @Test func differentRowsAreInTheOrderOfTheirObjects() throws {
         #expect(
             try compile("DISTINCT age").selection.statement.text == """
-                SELECT t0."c0" FROM (SELECT t0."age" AS "c0", MIN(t0."id") AS "c1" FROM "person" AS t0 \
+                SELECT t0."c0" AS "age" FROM (SELECT t0."age" AS "c0", MIN(t0."id") AS "c1" FROM "person" AS t0 \
                 GROUP BY t0."age") AS t0 ORDER BY t0."c1"
                 """)
     }

@@ -52,7 +52,7 @@ import Testing
         let query = try SQLCompiler(schema: people, dialect: PostgreSQLDialect()).compile(
             FormatPredicate("TRUEPREDICATE"), entity: "Person")
         let found = try query.select(results: [.sum("price", as: "n"), .maximum("price", as: "m")], .grouped(by: []))
-        #expect(found.statement.text == #"SELECT SUM(t0."price"), MAX(t0."price") FROM "person" AS t0"#)
+        #expect(found.statement.text == #"SELECT SUM(t0."price") AS "n", MAX(t0."price") AS "m" FROM "person" AS t0"#)
         #expect(found.columns.map(\.type) == [.decimal, .decimal])
     }
 

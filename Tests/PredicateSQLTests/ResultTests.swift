@@ -32,11 +32,11 @@ import Testing
             where: "age > 21", sortKeys: [SortKey("chief", nils: .last), SortKey("rank", ascending: false)], limit: 5)
         #expect(
             shown(found.statement) == """
-                SELECT t0."full_name", t1."full_name", t0."boss_id", \
-                (SELECT COUNT(*) FROM "phone" AS t2 WHERE t2."person_id" = t0."id"), t0."due", \
-                predicates_length(t0."full_name") FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
-                WHERE t0."age" > ?1 ORDER BY t1."full_name" COLLATE BINARY ASC NULLS LAST, t0."rank" DESC, t0."id" \
-                LIMIT ?2 [21, 5]
+                SELECT t0."full_name" AS "name", t1."full_name" AS "chief", t0."boss_id" AS "boss", (SELECT COUNT(*) \
+                FROM "phone" AS t2 WHERE t2."person_id" = t0."id") AS "phones.@count", t0."due", \
+                predicates_length(t0."full_name") AS "name.length" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON \
+                t1."id" = t0."boss_id" WHERE t0."age" > ?1 ORDER BY t1."full_name" COLLATE BINARY ASC NULLS LAST, \
+                t0."rank" DESC, t0."id" LIMIT ?2 [21, 5]
                 """)
         #expect(found.columns.map(\.name) == ["name", "chief", "boss", "phones.@count", "due", "name.length"])
         #expect(
@@ -47,18 +47,20 @@ import Testing
     @Test func distinctRows() throws {
         #expect(
             shown(try selection(["name", "boss"], .distinct).statement) == """
-                SELECT MIN(t0."full_name" COLLATE BINARY), t0."boss_id" FROM "person" AS t0 \
+                SELECT MIN(t0."full_name" COLLATE BINARY) AS "name", t0."boss_id" AS "boss" FROM "person" AS t0 \
                 GROUP BY t0."full_name" COLLATE BINARY, t0."boss_id"
                 """)
         #expect(
             shown(try selection(["nick"], .distinct, sortKeys: [SortKey("nick", ascending: false)], limit: 2).statement)
                 == """
-                SELECT t0."c0" FROM (SELECT t0."nick" AS "c0" FROM "person" AS t0 GROUP BY t0."nick") AS t0 \
+                SELECT t0."c0" AS "nick" FROM (SELECT t0."nick" AS "c0" FROM "person" AS t0 GROUP BY t0."nick") AS t0 \
                 ORDER BY t0."c0" COLLATE BINARY DESC, t0."c0" COLLATE BINARY LIMIT ?1 [2]
                 """)
         #expect(
             shown(try selection(["name"], .distinct, dialect: PostgreSQLDialect()).statement)
-                == #"SELECT MIN(t0."full_name"::text COLLATE "C") FROM "person" AS t0 GROUP BY t0."full_name"::text"#)
+                == """
+                SELECT MIN(t0."full_name"::text COLLATE "C") AS "name" FROM "person" AS t0 GROUP BY t0."full_name"::text
+                """)
     }
 
     @Test func groups() throws {
@@ -68,12 +70,12 @@ import Testing
             where: "age > 21", sortKeys: [SortKey("oldest", ascending: false), SortKey("boss.rank")], limit: 3)
         #expect(
             shown(found.statement) == """
-                SELECT t0."c0", t0."c1" FROM (SELECT COUNT(*) AS "c0", MAX(t0."age") AS "c1", t0."boss_id" AS "c2", \
-                t1."rank" AS "c3" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
-                WHERE t0."age" > ?1 GROUP BY t0."boss_id", t1."rank") AS t0 \
-                LEFT JOIN "person" AS t1 ON t1."id" = t0."c2" WHERE t0."c0" > ?2 \
-                AND (t1."full_name" COLLATE BINARY >= ?3 AND t1."full_name" COLLATE BINARY < ?4) IS NOT TRUE \
-                AND t0."c1" < ?5 ORDER BY t0."c1" DESC, t0."c3", t0."c2", t0."c3" LIMIT ?6 [21, 1, 'J', 'K', 99, 3]
+                SELECT t0."c0" AS "people", t0."c1" AS "oldest" FROM (SELECT COUNT(*) AS "c0", MAX(t0."age") AS \
+                "c1", t0."boss_id" AS "c2", t1."rank" AS "c3" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON \
+                t1."id" = t0."boss_id" WHERE t0."age" > ?1 GROUP BY t0."boss_id", t1."rank") AS t0 LEFT JOIN \
+                "person" AS t1 ON t1."id" = t0."c2" WHERE t0."c0" > ?2 AND (t1."full_name" COLLATE BINARY >= ?3 AND \
+                t1."full_name" COLLATE BINARY < ?4) IS NOT TRUE AND t0."c1" < ?5 ORDER BY t0."c1" DESC, t0."c3", \
+                t0."c2", t0."c3" LIMIT ?6 [21, 1, 'J', 'K', 99, 3]
                 """)
         #expect(found.columns.map(\.name) == ["people", "oldest"])
     }
@@ -88,12 +90,12 @@ import Testing
         let found = try selection(keys, .grouped(by: []))
         #expect(
             shown(found.statement) == """
-                SELECT COUNT(*), COUNT(t0."height"), COUNT(DISTINCT t0."full_name" COLLATE BINARY), \
-                COUNT(DISTINCT t0."boss_id"), predicates_sum(t0."age"), predicates_average(t0."age"), \
-                MIN(predicates_date(t0."due")), MAX(t0."full_name" COLLATE BINARY), \
-                predicates_sum(t0."member"), COUNT(t0."boss_id"), \
-                predicates_sum((SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id")) \
-                FROM "person" AS t0
+                SELECT COUNT(*) AS "a", COUNT(t0."height") AS "b", COUNT(DISTINCT t0."full_name" COLLATE BINARY) AS \
+                "c", COUNT(DISTINCT t0."boss_id") AS "d", predicates_sum(t0."age") AS "e", \
+                predicates_average(t0."age") AS "f", MIN(predicates_date(t0."due")) AS "g", MAX(t0."full_name" \
+                COLLATE BINARY) AS "h", predicates_sum(t0."member") AS "i", COUNT(t0."boss_id") AS "j", \
+                predicates_sum((SELECT COUNT(*) FROM "phone" AS t1 WHERE t1."person_id" = t0."id")) AS "k" FROM \
+                "person" AS t0
                 """)
         #expect(
             found.columns.map(\.type) == [
@@ -113,12 +115,12 @@ import Testing
         let found = shown(try selection(keys, .grouped(by: []), dialect: PostgreSQLDialect()).statement)
         #expect(
             found == """
-                SELECT SUM(t0."age")::int8, SUM(t0."age")::float8 / NULLIF(COUNT(t0."age"), 0), SUM(t0."price"), \
-                SUM(t0."price")::float8 / NULLIF(COUNT(t0."price"), 0), bool_and(t0."member"), \
-                CASE WHEN MAX(NULLIF(t0."height", 'NaN'::float8)) >= 0 OR COUNT(t0."height") = \
-                COUNT(NULLIF(t0."height", 'NaN'::float8)) THEN MAX(NULLIF(t0."height", 'NaN'::float8)) \
-                ELSE MAX(t0."height") END, string_agg(t0."full_name", $1::text ORDER BY t0."id") \
-                FROM "person" AS t0 [', ']
+                SELECT SUM(t0."age")::int8 AS "a", SUM(t0."age")::float8 / NULLIF(COUNT(t0."age"), 0) AS "b", \
+                SUM(t0."price") AS "c", SUM(t0."price")::float8 / NULLIF(COUNT(t0."price"), 0) AS "d", \
+                bool_and(t0."member") AS "e", CASE WHEN MAX(NULLIF(t0."height", 'NaN'::float8)) >= 0 OR \
+                COUNT(t0."height") = COUNT(NULLIF(t0."height", 'NaN'::float8)) THEN MAX(NULLIF(t0."height", \
+                'NaN'::float8)) ELSE MAX(t0."height") END AS "f", string_agg(t0."full_name", $1::text ORDER BY \
+                t0."id") AS "g" FROM "person" AS t0 [', ']
                 """)
         let deviation = ResultKey("n", .aggregate(.standardDeviation, of: "age"))
         #expect(
@@ -154,8 +156,8 @@ import Testing
             sortKeys: [SortKey("sum", ascending: false)], limit: 2)
         #expect(
             shown(found.statement) == """
-                SELECT CASE WHEN typeof(t0."age" + t0."rank" * ?1) = 'integer' THEN t0."age" + t0."rank" * ?1 END, \
-                predicates2_lower(t0."full_name") FROM "person" AS t0 WHERE t0."age" > ?2 ORDER BY \
+                SELECT CASE WHEN typeof(t0."age" + t0."rank" * ?1) = 'integer' THEN t0."age" + t0."rank" * ?1 END AS \
+                "sum", predicates2_lower(t0."full_name") AS "low" FROM "person" AS t0 WHERE t0."age" > ?2 ORDER BY \
                 CASE WHEN typeof(t0."age" + t0."rank" * ?3) = 'integer' THEN t0."age" + t0."rank" * ?3 END DESC, \
                 t0."id" LIMIT ?4 [2, 1, 2, 2]
                 """)
@@ -172,9 +174,9 @@ import Testing
         let spark = try selection(results, .grouped(by: ["decade"]), where: "rank == 7", dialect: SparkDialect())
         #expect(
             shown(spark.statement) == """
-                SELECT CAST(t0.`age` AS BIGINT) div NULLIF(CAST(? AS BIGINT), 0), \
-                MAX(try_multiply(CAST(t0.`rank` AS BIGINT), CAST(? AS BIGINT))) \
-                FROM `person` AS t0 WHERE t0.`rank` = CAST(? AS BIGINT) GROUP BY 1 [10, 2, 7]
+                SELECT CAST(t0.`age` AS BIGINT) div NULLIF(CAST(? AS BIGINT), 0) AS `decade`, \
+                MAX(try_multiply(CAST(t0.`rank` AS BIGINT), CAST(? AS BIGINT))) AS `most` FROM `person` AS t0 WHERE \
+                t0.`rank` = CAST(? AS BIGINT) GROUP BY 1 [10, 2, 7]
                 """)
         let having = ResultRows.grouped(by: ["decade"], having: try FormatPredicate("most > 3"))
         let sqlite = try selection(results, having, sortKeys: [SortKey("most")])
@@ -233,8 +235,9 @@ import Testing
             dialect: Plain())
         #expect(
             shown(found.statement) == """
-                SELECT t0."c0" FROM (SELECT COUNT(*) AS "c0", t0."age" AS "c1" FROM "person" AS t0 WHERE t0."rank" = ? \
-                GROUP BY t0."age") AS t0 WHERE t0."c0" > ? ORDER BY t0."c1" ASC NULLS FIRST LIMIT ? [7, 1, 9]
+                SELECT t0."c0" AS "people" FROM (SELECT COUNT(*) AS "c0", t0."age" AS "c1" FROM "person" AS t0 WHERE \
+                t0."rank" = ? GROUP BY t0."age") AS t0 WHERE t0."c0" > ? ORDER BY t0."c1" ASC NULLS FIRST LIMIT ? \
+                [7, 1, 9]
                 """)
     }
 }

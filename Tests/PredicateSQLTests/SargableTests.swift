@@ -150,15 +150,15 @@ import Testing
             phones.@count < 7
                 (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY t1."person_id" HAVING (COUNT(*) < ?1) IS NOT TRUE)) IS NOT TRUE [7]
             phones.@sum.rank > 7
-                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING COALESCE(SUM(t1."rank"), 0) > ?1) [7]
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING CASE WHEN COUNT(t1."rank") = 0 THEN 0 WHEN SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32) BETWEEN -2147483648 AND 2147483647 THEN (SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32)) * 4294967296 + SUM(t1."rank" & 4294967295) % 4294967296 END > ?1) [7]
             phones.@sum.rank > -7
-                (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING (COALESCE(SUM(t1."rank"), 0) > ?1) IS NOT TRUE)) IS NOT TRUE [-7]
+                (t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING (CASE WHEN COUNT(t1."rank") = 0 THEN 0 WHEN SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32) BETWEEN -2147483648 AND 2147483647 THEN (SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32)) * 4294967296 + SUM(t1."rank" & 4294967295) % 4294967296 END > ?1) IS NOT TRUE)) IS NOT TRUE [-7]
             phones.@max.rank < 7
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 GROUP BY +t1."person_id" HAVING MAX(t1."rank") < ?1) [7]
             phones.@max.rank < 7 AND age == 40
                 (SELECT MAX(t1."rank") FROM "phone" AS t1 WHERE t1."person_id" = t0."id") < ?1 AND t0."age" = ?2 [7, 40]
             phones.@sum.rank > rank
-                (SELECT COALESCE(SUM(t1."rank"), 0) FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > t0."rank"
+                (SELECT CASE WHEN COUNT(t1."rank") = 0 THEN 0 WHEN SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32) BETWEEN -2147483648 AND 2147483647 THEN (SUM(t1."rank" >> 32) + (SUM(t1."rank" & 4294967295) >> 32)) * 4294967296 + SUM(t1."rank" & 4294967295) % 4294967296 END FROM "phone" AS t1 WHERE t1."person_id" = t0."id") > t0."rank"
             """)
     }
 

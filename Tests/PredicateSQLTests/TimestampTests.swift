@@ -73,6 +73,48 @@ import Testing
         #expect(try condition("at >= %@", -.infinity) == condition("at != nil"))
     }
 
+    @Test func twoColumnsAreComparedAsTheyAre() throws {
+        let schema = SQLSchema(table: "event", columns: ["at": .date(.timestamp), "end": .date(.timestamp)])
+        func condition(_ format: String, _ dialect: any SQLDialect = PostgreSQLDialect()) throws -> SQLFragment {
+            try SQLCompiler(schema: schema, dialect: dialect).compile(FormatPredicate(format), entity: "event").where
+        }
+        let order = try condition("at < end")
+        #expect(
+            order.text.hasPrefix(
+                """
+                t0."at" < t0."end" AND (t0."at" >= $1::timestamptz AND t0."at" < $2::timestamptz OR ((extract(
+                """))
+        #expect(
+            order.bindings == [.text("1730-01-01 00:00:00.000000+00"), .text("2270-01-01 00:00:00.000000+00")])
+        #expect(try condition("at >= end").text.hasPrefix(#"t0."at" >= t0."end" OR (t0."at" < "#))
+        #expect(try condition("at == end", MariaDBDialect()).text.hasPrefix("t0.`at` = t0.`end` OR "))
+        #expect(
+            try condition("at < end", SQLiteDialect()).text == #"predicates_date(t0."at") < predicates_date(t0."end")"#)
+    }
+
+    @Test func unitsAreRangesAndPartsAreTheDatabasesOwn() throws {
+        let compiler = SQLCompiler(
+            schema: SQLSchema(table: "event", columns: ["at": .date(.timestamp)]), dialect: PostgreSQLDialect(),
+            calendarZone: TimeZone(identifier: "UTC"))
+        func condition(_ format: String) throws -> String {
+            try compiler.compile(FormatPredicate(format), entity: "event").where.shown
+        }
+        func day(_ relation: String, _ date: String) -> String {
+            #"date:truncatedTo:(at, "day") \#(relation) CAST("\#(date)", "NSDate")"#
+        }
+        let range = #"t0."at" >= $1::timestamptz AND t0."at" < $2::timestamptz"#
+        #expect(
+            try condition(day("==", "2024-02-29"))
+                == range + " ['2024-02-29 00:00:00.000000+00', '2024-03-01 00:00:00.000000+00']")
+        #expect(try condition(day("==", "2024-02-29T01:00:00Z")) == "FALSE")
+        #expect(try condition(day("<", "2024-02-29")).hasSuffix("'2024-02-29 00:00:00.000000+00']"))
+        #expect(try condition(day("<", "2024-02-29T01:00:00Z")).hasSuffix("'2024-03-01 00:00:00.000000+00']"))
+        #expect(try condition(day(">", "2024-02-29T01:00:00Z")).contains("'2024-03-01 00:00:00.000000+00'"))
+        #expect(
+            try condition("month:(at) == 5").hasPrefix(
+                "CASE WHEN \(range) THEN extract(month from t0.\"at\"::timestamp)::int8 ELSE "))
+    }
+
     @Test func aLongListIsOneParameter() throws {
         let dates = (0..<101).map { PredicateValue.date(Date(timeIntervalSinceReferenceDate: Double($0) / 1000)) }
         let predicate = try FormatPredicate(format: "at IN %@", arguments: [.array(dates)])

@@ -48,6 +48,18 @@ import Testing
         }
     }
 
+    /// A single instruction reads a long string, whose pages count.
+    @Test func pagesThatAreRead() throws {
+        try withRows(100) { path in
+            try StoreConnection(path, SQLiteOptions(.readWrite)).execute(
+                "UPDATE item SET text = replace(hex(zeroblob(50000)), '00', 'aB') || id")
+            let pairs = SQLFragment("SELECT COUNT(*) FROM item AS a, item AS b WHERE a.text > b.text || 'z'")
+            let error = StoreError.thrown { try connection(path, steps: 1_000_000).rows(of: pairs).all() }
+            #expect(exceeds(error, 1_000_000))
+            #expect(try connection(path, steps: 100_000_000).rows(of: pairs).all().count == 1)
+        }
+    }
+
     @Test func rowsThatWereReadRemain() throws {
         try withRows(1_000) { path in
             let rows = try connection(path, steps: 2_000).rows(of: SQLFragment("SELECT n FROM item WHERE n > 0"))

@@ -115,6 +115,8 @@ private struct TextMapping: TreeMapping {
     /// The zone of dates that are compared with date functions.
     let zone: LocalZone?
     private(set) var changes = 0
+    /// The keys of the collections whose elements variables stand for.
+    private var collections: [String: [String]] = [:]
     /// The first year or month that cannot be read.
     private(set) var fault: DateTextError?
 
@@ -161,14 +163,29 @@ private struct TextMapping: TreeMapping {
         changes += 1
     }
 
-    mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
+    /// In a SUBQUERY, its variable stands for the elements of the collection.
+    mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
+        guard case .subquery(let subquery) = node else { return mappingChildren(of: node) }
+        let outer = collections
+        defer { collections = outer }
+        collections[subquery.variable] = keys(of: subquery.collection)
+        return mappingChildren(of: node)
+    }
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
         if case .function(let call) = node, Self.datesOf.contains(call.function.name) {
             return TextReadings.date(in: zone)
         }
-        guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
-        return read(path.components.map { component in if case .key(let name) = component { name } else { "" } })
+        return keys(of: node).flatMap(read)
+    }
+
+    /// The keys of a path, from the object that the predicate is about; nil for any other expression.
+    private func keys(of node: ExpressionNode) -> [String]? {
+        if case .variable(let name) = node { return collections[name] }
+        guard case .keyPath(let path) = node else { return nil }
+        let keys = path.components.map { component in if case .key(let name) = component { name } else { "" } }
+        guard let base = path.base, base != .evaluatedObject else { return keys }
+        return self.keys(of: base).map { $0 + keys }
     }
 
     /// The functions that return dates.

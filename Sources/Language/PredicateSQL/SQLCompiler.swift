@@ -205,27 +205,23 @@ extension SQLCompiler {
     /// Refuses a tree that exceeds the limits. A tree that was parsed under the same limits does not exceed them.
     func review(_ predicate: FormatPredicate) throws(SQLCompilationError) {
         if predicate.isParsed(within: core.options) { return }
-        do throws(ExceededLimit) {
-            _ = try TreeLimitCheck(.predicate(predicate.node), limits)
-        } catch {
-            guard error.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
-            let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
-            guard let node = error.node else { throw SQLCompilationError(code) }
-            throw SQLCompilationError(code, node: node, in: predicate)
-        }
+        try review(.predicate(predicate.node)) { SQLCompilationError($0, node: $1, in: predicate) }
     }
-}
 
-extension SQLCompiler {
     /// Refuses an expression that exceeds the limits.
     func review(_ expression: FormatExpression) throws(SQLCompilationError) {
+        try review(.expression(expression.node)) { SQLCompilationError($0, node: $1, in: expression) }
+    }
+
+    private func review(
+        _ tree: TreeNode, _ error: (SQLCompilationError.Code, Int) -> SQLCompilationError
+    ) throws(SQLCompilationError) {
         do throws(ExceededLimit) {
-            _ = try TreeLimitCheck(.expression(expression.node), limits)
-        } catch {
-            guard error.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
-            let code = SQLCompilationError.Code.exceeds(error.limit, limit: limits[error.limit])
-            guard let node = error.node else { throw SQLCompilationError(code) }
-            throw SQLCompilationError(code, node: node, in: expression)
+            _ = try TreeLimitCheck(tree, limits)
+        } catch let found {
+            guard found.limit != .nesting else { throw SQLCompilationError(.nestingTooDeep(limit: limits.nesting)) }
+            let code = SQLCompilationError.Code.exceeds(found.limit, limit: limits[found.limit])
+            throw found.node.map { error(code, $0) } ?? SQLCompilationError(code)
         }
     }
 }

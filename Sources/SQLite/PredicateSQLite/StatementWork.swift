@@ -1,8 +1,10 @@
+internal import CPredicateSQLite
 import Synchronization
 
 /// The work of the running statement, counted in steps if a limit applies. A step is an instruction of SQLite's virtual
 /// machine, or 16 bytes of a string that a registered function reads. A byte that is not ASCII counts as four more, because
-/// folding it takes ten times as long. The steps of regular expressions are added too.
+/// folding it takes ten times as long. A page that SQLite finds in its cache counts as 16, because one instruction may read a long
+/// value. The steps of regular expressions are added too.
 ///
 /// The count of a statement that reads one row at a time covers all of its rows. One object per connection, used under its
 /// lock.
@@ -20,6 +22,10 @@ package final class StatementWork {
 
     /// The number of instructions between two reports from SQLite.
     package var period = 0
+    /// The connection whose pages are counted.
+    package var handle: OpaquePointer?
+    /// SQLite's count of pages at the last report.
+    private var pages: Int32 = 0
 
     package init(limit: Int?) {
         self.limit = limit
@@ -30,8 +36,17 @@ package final class StatementWork {
 
     /// Adds the instructions since the last report. Returns false if the statement must end.
     package func addPeriod() -> Bool {
-        steps &+= period
+        steps &+= period &+ 16 &* readPages()
         return !isExceeded
+    }
+
+    /// Returns the number of pages found in the cache since the last report. SQLite counts 31 bits.
+    private func readPages() -> Int {
+        guard limit != nil, let handle else { return 0 }
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_HIT, &count, &highest, 0)
+        defer { pages = count }
+        return Int(count &- pages & .max)
     }
 
     /// Adds the steps of a function that reads a string.

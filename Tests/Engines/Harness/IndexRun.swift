@@ -14,6 +14,9 @@ struct IndexRun {
                 attributes: [
                     "name": SQLAttribute(.string), "age": SQLAttribute(.integer),
                     "code": SQLAttribute(.string, collation: engine.kind == .postgresql ? "C" : "utf8mb4_nopad_bin"),
+                    "state": SQLAttribute(.string, nativeType: "indexed_state"), "pad": SQLAttribute(.paddedString),
+                    "email": SQLAttribute(.string, nativeType: "citext"),
+                    "tags": SQLAttribute(.array(.string, .native)),
                 ])
         ])
     }
@@ -26,7 +29,9 @@ struct IndexRun {
     private static let formats: [EngineKind: [String]] = [
         .postgresql: common + [
             "name > 'zzz'", "name ==[c] 'ZCA 77'", "name IN[cd] {'ZCA 77', 'zoë'}", "name BEGINSWITH[cd] 'ZCA'",
-            "name BEGINSWITH[c] 'zca'", "name <[c] 'AAAC'",
+            "name BEGINSWITH[c] 'zca'", "name <[c] 'AAAC'", "state == 'rare'", "state IN {'rare', 'none'}",
+            "email == 'zca 77'", "email IN {'zca 77', 'ZCA 78'}", "pad == '77        '", "ANY tags == '77'",
+            "ANY tags IN {'77', '78'}",
         ],
         .mariadb: common + ["name ==[c] 'ZCA 77'", "name BEGINSWITH[c] 'zca'"],
     ]
@@ -62,7 +67,10 @@ struct IndexRun {
     private func creation() throws -> [String] {
         let types =
             engine.kind == .postgresql
-            ? #"(id bigint PRIMARY KEY, name text, age bigint, code text COLLATE "C")"#
+            ? """
+            (id bigint PRIMARY KEY, name text, age bigint, code text COLLATE "C", \
+            state indexed_state DEFAULT 'open', pad char(10), email citext, tags text[])
+            """
             : """
             (id bigint PRIMARY KEY, name varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci, age bigint, \
             code varchar(100) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin)
@@ -71,9 +79,26 @@ struct IndexRun {
             let values = (1_000 * part..<1_000 * part + 1_000).map {
                 "(\($0), '\(Self.name($0))', \($0), '\(Self.name($0))')"
             }
-            return "INSERT INTO \(quoted) VALUES \(values.joined(separator: ", "))"
+            return "INSERT INTO \(quoted) (id, name, age, code) VALUES \(values.joined(separator: ", "))"
         }
-        return ["DROP TABLE IF EXISTS \(quoted)", "CREATE TABLE \(quoted) \(types)"] + rows
+        return ["DROP TABLE IF EXISTS \(quoted)"] + declarations + ["CREATE TABLE \(quoted) \(types)"] + rows + values
+    }
+
+    /// The types that only PostgreSQL has.
+    private var declarations: [String] {
+        guard engine.kind == .postgresql else { return [] }
+        return [
+            "DROP TYPE IF EXISTS indexed_state", "CREATE TYPE indexed_state AS ENUM ('open', 'rare', 'none')",
+            "CREATE EXTENSION IF NOT EXISTS citext",
+        ]
+    }
+
+    private var values: [String] {
+        guard engine.kind == .postgresql else { return [] }
+        return [
+            "UPDATE \(quoted) SET email = name, pad = id::text, tags = ARRAY[id::text, 'all']",
+            "UPDATE \(quoted) SET state = 'rare' WHERE id % 1000 = 7",
+        ]
     }
 
     /// `zca 77`: names with many different beginnings.

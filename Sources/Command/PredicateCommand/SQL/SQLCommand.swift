@@ -78,6 +78,10 @@ extension Subcommand {
         ),
         ("calls", "the names of the functions that the application must register"),
         ("setup, prelude", "the statements to run on every connection, and once per database"),
+        (
+            "transactionSetup",
+            "setup for one transaction instead, after which the connection is as before (postgresql); null for others"
+        ),
         ("indexes", "with --index: the statements that create indexes for the predicate"),
         ("residual", "the residual predicate; null if SQL expresses all of it"),
     ]
@@ -98,9 +102,9 @@ extension Subcommand {
         ("type of an array", "string[], integer[] and so on; storage native or json"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
         ("storage of others", "of a double single (32 bits); of a string padded (char(n))"),
-        ("nullable, collation, affinity, indexedFolds", "further properties of an attribute"),
+        ("nullable, collation, nativeType, affinity, indexedFolds", "further properties of an attribute"),
         ("column, table", "by default the name of the attribute or the entity"),
-        ("primaryKey", "by default id; primaryKeyType if it is not an integer"),
+        ("primaryKey", "by default id; primaryKeyType if it is not an integer; keyColumns beside numbered rows"),
     ]
 }
 
@@ -307,6 +311,7 @@ struct SQLReport {
                 statement.columns.map { ["name": .string($0.name), "type": .string($0.type.declaration)] }),
             "parameters": .string(namesParameters ? "named" : query.parameterOrder),
             "setup": .array(query.setup.map(PredicateValue.string)),
+            "transactionSetup": query.transactionSetup.map { .array($0.map(PredicateValue.string)) } ?? .null,
             "prelude": .array(statement.prelude.map(PredicateValue.string)),
             "calls": .array(statement.calls.map(\.name).sorted().map(PredicateValue.string)),
             "residual": query.residual.map { .string($0.predicateFormat) } ?? .null,

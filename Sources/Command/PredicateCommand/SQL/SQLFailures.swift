@@ -49,7 +49,7 @@ extension CommandFailure {
             .toManyWithoutModifier, .subpredicateCount, .nestingTooDeep, .exceeds,
             .tooManyParameters,
             .unusableName, .residualInChange, .valueKind, .nothingToUpdate, .nothingToSelect,
-            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
+            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned, .noKey:
             error.hints.map(RecordErrorText.plain)
         }
     }
@@ -131,7 +131,7 @@ extension SQLCompilationError {
             .unboundVariable, .nilOperand, .toManyWithoutModifier, .subpredicateCount,
             .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
-            .keysNotReturned:
+            .keysNotReturned, .noKey:
             false
         }
     }

@@ -196,13 +196,19 @@ extension ResultKey {
     /// The same result under a name that no key path can have.
     func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
 
-    /// Returns the result with the strings in its expression's conditions interpreted.
-    fileprivate func read(_ texts: TextReadings) throws(CommandFailure) -> ResultKey {
+    /// Returns the result with the strings in its expression's conditions interpreted. An attribute that has the same spelling
+    /// as an expression takes precedence: `no`, which is also a constant.
+    fileprivate func read(_ texts: TextReadings, _ entity: SQLEntity) throws(CommandFailure) -> ResultKey {
         switch content {
-        case .expression(let expression): ResultKey(try texts.read(expression), as: name)
+        case .expression(let expression):
+            if let text = expression.source?.text, entity.attributes[text] != nil { return ResultKey(text, as: name) }
+            return ResultKey(try texts.read(expression), as: name)
         case .aggregateOfExpression(let aggregate, let expression):
-            .aggregate(aggregate, of: try texts.read(expression), as: name)
-        default: self
+            if let text = expression.source?.text, entity.attributes[text] != nil {
+                return ResultKey(name, .aggregate(aggregate, of: text))
+            }
+            return .aggregate(aggregate, of: try texts.read(expression), as: name)
+        default: return self
         }
     }
 }
@@ -279,7 +285,7 @@ extension StatementOptions {
     ) throws(CommandFailure) -> PrintedStatement {
         let values = try values(of: query.entity, schema)
         let having = try having()
-        let read = try reading(TextReadings(query.entity, schema, in: zone))
+        let read = try reading(TextReadings(query.entity, schema, in: zone), query.entity)
         do throws(SQLCompilationError) {
             return try read.statement(of: query, values, having)
         } catch {
@@ -313,19 +319,19 @@ extension StatementOptions {
     }
 
     /// Returns the same options with the strings in the conditions of expressions interpreted.
-    private func reading(_ texts: TextReadings) throws(CommandFailure) -> StatementOptions {
+    private func reading(_ texts: TextReadings, _ entity: SQLEntity) throws(CommandFailure) -> StatementOptions {
         var options = self
-        options.page.expressions = try Self.read(page.expressions, texts)
+        options.page.expressions = try Self.read(page.expressions, texts, entity)
         if case .results(let results, let rows) = statement {
-            options.statement = .results(try Self.read(results, texts), rows)
+            options.statement = .results(try Self.read(results, texts, entity), rows)
         }
         return options
     }
 
-    private static func read(_ results: [ResultKey], _ texts: TextReadings) throws(CommandFailure) -> [ResultKey] {
-        var read: [ResultKey] = []
-        for result in results { read.append(try result.read(texts)) }
-        return read
+    private static func read(
+        _ results: [ResultKey], _ texts: TextReadings, _ entity: SQLEntity
+    ) throws(CommandFailure) -> [ResultKey] {
+        try results.map { (result) throws(CommandFailure) in try result.read(texts, entity) }
     }
 
     private func having() throws(CommandFailure) -> FormatPredicate? {

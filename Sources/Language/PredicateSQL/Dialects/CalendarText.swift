@@ -143,6 +143,19 @@ extension CalendarText {
 }
 
 extension SQLPiece.Calendar {
+    /// The word by which every database reads the part from a column of its own type; nil for a part that it counts differently.
+    var ownWord: SQLText? {
+        switch self {
+        case .year: "year"
+        case .quarter: "quarter"
+        case .month: "month"
+        case .day: "day"
+        case .weekOfYear, .yearForWeekOfYear, .dayOfYear, .weekday, .hour, .minute, .second, .yearStart, .quarterStart,
+            .monthStart, .weekStart, .dayStart, .hourStart, .minuteStart, .secondStart:
+            nil
+        }
+    }
+
     /// The function of SQLite, and the word for the part or the unit.
     var call: (function: SQLFunction, word: StaticString) {
         switch self {

@@ -205,6 +205,31 @@ extension Resolver {
     }
 }
 
+extension Resolver {
+    /// `t0."created" < t0."shipped" AND (t0."created" >= $1 AND t0."created" < $2 OR …)`: compares the bare columns, whose order
+    /// decides near 2001, and otherwise seconds.
+    func moments(
+        _ left: ValueForm, _ relation: RelationOperator, _ right: ValueForm, or seconds: ConditionForm
+    ) -> ConditionForm {
+        guard let isNear = isNear(left) else { return seconds }
+        let bare = ConditionForm.compare(left, relation, right)
+        switch relation {
+        case .less, .greater: return .all([bare, .any([isNear, seconds])])
+        case .equal, .lessOrEqual, .greaterOrEqual: return .any([bare, .all([isNear.negated, seconds])])
+        case .notEqual: return seconds
+        }
+    }
+
+    /// True for a column of the database's own type from 1730 to 2270: before and after, several microseconds are the same date. nil
+    /// for a database that lacks such dates.
+    func isNear(_ column: ValueForm) -> ConditionForm? {
+        let (first, end) = (CivilDate.start(ofYear: 1730), CivilDate.start(ofYear: 2270))
+        guard let timestamps = dialect.timestamps, timestamps.first <= first, end <= timestamps.last else { return nil }
+        let bounds = TimestampBounds(value: column, timestamps: timestamps, resolver: self)
+        return .all([bounds.from(first), bounds.below(end)])
+    }
+}
+
 /// Conditions on a column of timestamps. A bound that is nil is greater than every timestamp.
 private struct TimestampBounds {
     let value: ValueForm

@@ -87,6 +87,7 @@ final class DialectTemplates: Sendable {
     private let casts: [SQLTemplate?]
     private let seconds: [SQLTemplate?]
     private let calendars: [SQLTemplate?]
+    private let parts: [SQLTemplate?]
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate?]
     private let decimalSums: [SQLTemplate?]
@@ -126,6 +127,7 @@ final class DialectTemplates: Sendable {
         casts = SQLPiece.Cast.allCases.map { template(.cast(first, $0)) }
         seconds = SQLType.DateStorage.allCases.map { template(.seconds(first, $0)) }
         calendars = SQLPiece.Calendar.allCases.map { template(.calendar(first, $0)) }
+        parts = SQLPiece.Calendar.allCases.map { template(.part(first, $0)) }
         calls = SQLFunction.allCases.map { function in
             template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
         }
@@ -157,6 +159,7 @@ final class DialectTemplates: Sendable {
     func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
     func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
     func calendar(_ part: SQLPiece.Calendar) -> SQLTemplate? { calendars[part.rawValue] }
+    func part(_ part: SQLPiece.Calendar) -> SQLTemplate? { parts[part.rawValue] }
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
@@ -172,12 +175,7 @@ final class DialectTemplates: Sendable {
     }
 
     func seconds(from storage: SQLType.DateStorage) -> SQLTemplate? {
-        switch storage {
-        case .since2001: seconds[0]
-        case .since1970: seconds[1]
-        case .iso8601: seconds[2]
-        case .timestamp: seconds[3]
-        }
+        SQLType.DateStorage.allCases.firstIndex(of: storage).flatMap { seconds[$0] }
     }
 
     func constant(_ value: Bool) -> SQLTemplate? { value ? constants.true : constants.false }

@@ -60,11 +60,12 @@ public struct DuckDBDialect: SQLDialect {
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .elements(let array, _, let storage, let alias): elements(array, storage, alias)
         case .mayContain(let array, let element, _, .native): "list_contains(\(array), \(element))"
-        case .mayContain: nil
+        case .mayContain, .mayEqual, .assigned: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .boundCall(let function, let arguments, let repeated): boundCall(function, arguments, repeated)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .part(let date, let part): part.ownWord.map { "\($0)(\(date))" }
         case .calendar(let seconds, let part): CalendarText.duckDB.text(part, of: seconds)
         case .matches(let text, let pattern), .finds(let text, let pattern): "regexp_matches(\(text), \(pattern))"
         case .pattern(let pattern): "\(verbatim: DuckDBPrelude.patternName)(\(pattern))"
@@ -174,7 +175,10 @@ extension DuckDBDialect {
     }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        switch cast {
+        let text: SQLText = "json_extract_string(\(value), '$')"
+        let double: SQLText = "TRY_CAST(\(text) AS DOUBLE)"
+        let isNumber: SQLText = "json_type(\(value)) IN ('BIGINT', 'UBIGINT', 'DOUBLE')"
+        return switch cast {
         case .integerToDouble: "CAST(\(value) AS DOUBLE)"
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS VARCHAR)"
@@ -190,8 +194,19 @@ extension DuckDBDialect {
         case .singleToDouble: "CAST(\(value) AS DOUBLE)"
         case .paddedToText: value
         case .arrayToSize: "len(\(value))"
-        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
-            json(value, cast)
+        // JSON functions end the statement for a string that is not JSON.
+        case .jsonToArray:
+            "CASE WHEN json_valid(\(value)) THEN CASE json_type(\(value)) WHEN 'ARRAY' THEN \(value) END END"
+        case .jsonToSize:
+            self.cast(value, .jsonToArray).map { "CAST(json_array_length(\($0)) AS BIGINT)" }
+        case .jsonToText: "CASE json_type(\(value)) WHEN 'VARCHAR' THEN \(text) END"
+        case .jsonToInteger:
+            """
+            CASE WHEN json_type(\(value)) IN ('BIGINT', 'UBIGINT') THEN TRY_CAST(\(text) AS BIGINT) \
+            WHEN \(isNumber) AND \(double) = trunc(\(double)) THEN TRY_CAST(\(double) AS BIGINT) END
+            """
+        case .jsonToDouble: "CASE WHEN \(isNumber) THEN \(double) END"
+        case .jsonToBoolean: "CASE json_type(\(value)) WHEN 'BOOLEAN' THEN CAST(\(text) AS BOOLEAN) END"
         case .doubleToSign: nil
         }
     }
@@ -203,53 +218,18 @@ extension DuckDBDialect {
         }
     }
 
-    /// JSON functions end the statement for a string that is not JSON.
-    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        let text: SQLText = "json_extract_string(\(value), '$')"
-        let double: SQLText = "TRY_CAST(\(text) AS DOUBLE)"
-        let isNumber: SQLText = "json_type(\(value)) IN ('BIGINT', 'UBIGINT', 'DOUBLE')"
-        switch cast {
-        case .jsonToArray:
-            return "CASE WHEN json_valid(\(value)) THEN CASE json_type(\(value)) WHEN 'ARRAY' THEN \(value) END END"
-        case .jsonToSize:
-            return json(value, .jsonToArray).map { "CAST(json_array_length(\($0)) AS BIGINT)" }
-        case .jsonToText: return "CASE json_type(\(value)) WHEN 'VARCHAR' THEN \(text) END"
-        case .jsonToInteger:
-            return """
-                CASE WHEN json_type(\(value)) IN ('BIGINT', 'UBIGINT') THEN TRY_CAST(\(text) AS BIGINT) \
-                WHEN \(isNumber) AND \(double) = trunc(\(double)) THEN TRY_CAST(\(double) AS BIGINT) END
-                """
-        case .jsonToDouble: return "CASE WHEN \(isNumber) THEN \(double) END"
-        case .jsonToBoolean: return "CASE json_type(\(value)) WHEN 'BOOLEAN' THEN CAST(\(text) AS BOOLEAN) END"
-        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
-            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
-            return nil
-        }
-    }
-
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .length, .date, .squareRoot:
-            return "\(function)(\(list))"
-        case .absolute: return "abs(\(list))"
-        case .floor: return "floor(\(list))"
-        case .ceiling: return "ceil(\(list))"
-        case .truncate: return "trunc(\(list))"
-        case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
-        case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .power,
-            .naturalLogarithm, .decimalLogarithm,
-            .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            return nil
-        }
+        if function.isOfPrelude || [.date, .squareRoot].contains(function) { return "\(function)(\(list))" }
+        if let name = Self.ownFunctions[function] { return "\(name)(\(list))" }
+        guard arguments.count == 2, let sign = Self.operators[function] else { return nil }
+        return SQLText.product(arguments[0], sign, arguments[1])
     }
+
+    private static let ownFunctions: [SQLFunction: SQLText] = [
+        .absolute: "abs", .floor: "floor", .ceiling: "ceil", .truncate: "trunc",
+    ]
+    private static let operators: [SQLFunction: SQLText] = [.divide: "/", .remainder: "%"]
 
     /// The names of bound arguments.
     private static let boundNames: [SQLText] = ["a0", "a1", "a2"]

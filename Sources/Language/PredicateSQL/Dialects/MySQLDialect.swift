@@ -189,10 +189,11 @@ struct MySQLFamily: Sendable {
         case .elements(let array, _, .json, let alias):
             "JSON_TABLE(\(array), '$[*]' COLUMNS (\(name: "value") JSON PATH '$')) AS \(alias)"
         // JSON_CONTAINS does not read the escapes of JSON.
-        case .elements, .mayContain: nil
+        case .elements, .mayContain, .mayEqual, .assigned: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .part(let date, let part): part.ownWord.map { "\($0)(\(date))" }
         case .calendar(let seconds, let part): CalendarText.mySQL.text(part, of: seconds)
         // A sum is a decimal number.
         case .integerSum:
@@ -362,7 +363,9 @@ extension MySQLFamily {
     }
 
     func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        switch cast {
+        let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
+        let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"
+        return switch cast {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
@@ -377,32 +380,19 @@ extension MySQLFamily {
         // Both servers compute with doubles, and return `CHAR(n)` without its blanks.
         case .singleToDouble, .paddedToText: value
         case .arrayToSize: nil
-        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
-            json(value, cast)
-        }
-    }
-
-    /// JSON functions end the statement, or warn, for a string that is not JSON.
-    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
-        let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"
-        switch cast {
+        // JSON functions end the statement, or warn, for a string that is not JSON.
         case .jsonToArray:
-            return "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
-        case .jsonToSize: return json(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
+            "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
+        case .jsonToSize: self.cast(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
         // The conversion gives the string a collation that takes precedence over the collation of constants.
-        case .jsonToText: return "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(unicode("JSON_UNQUOTE(\(value))")) END"
+        case .jsonToText: "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(unicode("JSON_UNQUOTE(\(value))")) END"
         case .jsonToInteger:
-            return """
-                CASE WHEN \(isNumber) THEN CASE WHEN \(decimal) = TRUNCATE(\(decimal), 0) \
-                AND \(SQLText.fitsInt64(decimal)) THEN CAST(\(decimal) AS SIGNED) END END
-                """
-        case .jsonToDouble: return "CASE WHEN \(isNumber) THEN CAST(\(value) AS DOUBLE) END"
-        case .jsonToBoolean: return "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(\(value)) = 'true' END"
-        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
-            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
-            return nil
+            """
+            CASE WHEN \(isNumber) THEN CASE WHEN \(decimal) = TRUNCATE(\(decimal), 0) \
+            AND \(SQLText.fitsInt64(decimal)) THEN CAST(\(decimal) AS SIGNED) END END
+            """
+        case .jsonToDouble: "CASE WHEN \(isNumber) THEN CAST(\(value) AS DOUBLE) END"
+        case .jsonToBoolean: "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(\(value)) = 'true' END"
         }
     }
 
@@ -417,30 +407,23 @@ extension MySQLFamily {
 
     func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .length: return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2")
-        case .absolute: return "ABS(\(list))"
-        case .floor: return "FLOOR(\(list))"
-        case .ceiling: return "CEILING(\(list))"
-        case .truncate: return "TRUNCATE(\(list), 0)"
-        // The result for a negative number is NULL, which represents NaN.
-        case .squareRoot: return "SQRT(\(list))"
-        case .remainder:
-            guard arguments.count == 2 else { return nil }
+        if let name = Self.ownFunctions[function] { return "\(name)(\(list))" }
+        if let name = Self.folds[function] { return folded(list, by: function) { "\(name)(\($0))" } }
+        if function == .length { return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2") }
+        if function == .truncate { return "TRUNCATE(\(list), 0)" }
+        if function == .foldDiacritics { return folded(list, by: function) { $0 } }
+        if function == .remainder, arguments.count == 2 {
             return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
-        case .uppercase: return folded(list, by: function) { "UPPER(\($0))" }
-        case .foldCase, .foldCaseAndDiacritics, .lowercase: return folded(list, by: function) { "LOWER(\($0))" }
-        case .foldDiacritics: return folded(list, by: function) { $0 }
-        case .begins, .ends, .contains, .like, .date:
-            return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .divide,
-            .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            return nil
         }
+        return function.searches || function == .date ? "\(function)(\(list))" : nil
     }
+
+    /// SQRT of a negative number is NULL, which represents NaN.
+    private static let ownFunctions: [SQLFunction: SQLText] = [
+        .absolute: "ABS", .floor: "FLOOR", .ceiling: "CEILING", .squareRoot: "SQRT",
+    ]
+    /// The functions that do for ASCII what a function of the prelude does for all strings.
+    private static let folds: [SQLFunction: SQLText] = [
+        .uppercase: "UPPER", .foldCase: "LOWER", .foldCaseAndDiacritics: "LOWER", .lowercase: "LOWER",
+    ]
 }

@@ -65,9 +65,13 @@ public struct PostgreSQLDialect: SQLDialect {
         case .mayContain(let array, let text, .string, .json):
             SQLText.comparison("\(array.operand(.atom))::jsonb", "@>", "jsonb_build_array(\(text))")
         case .mayContain: nil
+        case .mayEqual(let text, let list, let type): mayEqual(text, list, type)
+        case .assigned(let value, let type):
+            Self.typesOfStrings.contains(type) ? nil : "\(value.operand(.atom))::\(name: type)"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .part(let date, let part): part.ownWord.map { "extract(\($0) from \(date)::timestamp)::int8" }
         case .calendar(let seconds, let part): CalendarText.postgreSQL.text(part, of: seconds)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
@@ -113,6 +117,18 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
+    /// The types whose equality is coarser than that of strings. Any other type is an enumeration.
+    private static let typesOfStrings = ["citext", "bpchar"]
+
+    /// A cast of a string that is not a label of an enumeration would end the statement.
+    private func mayEqual(_ text: SQLText, _ list: SQLText, _ type: String) -> SQLText {
+        let values: SQLText =
+            Self.typesOfStrings.contains(type)
+            ? "ARRAY[\(list)]::\(name: type)[]"
+            : "ARRAY(SELECT v FROM unnest(enum_range(NULL::\(name: type))) AS v WHERE v::text IN (\(list)))"
+        return SQLText.comparison(text, "=", "ANY (\(values))")
+    }
+
     /// The operators of `text_pattern_ops` compare by code points, so that they serve prefixes under every collation,
     /// and equality too.
     private func index(_ name: SQLText, on table: SQLText, _ value: SQLText, _ use: SQLPiece.IndexUse) -> SQLText {
@@ -121,8 +137,9 @@ public struct PostgreSQLDialect: SQLDialect {
             case .values: value
             case .equality, .order: "(\(value))"
             case .prefix: "(\(value)) text_pattern_ops"
+            case .elements: "(\(value)::text[])"
             }
-        return SQLPiece.creatingIndex(name, on: table, term)
+        return SQLPiece.creatingIndex(name, on: use == .elements ? "\(table) USING gin" : table, term)
     }
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {
@@ -163,7 +180,8 @@ public struct PostgreSQLDialect: SQLDialect {
     private func long(_ value: SQLText) -> SQLText { "\(value.operand(.atom))::int8" }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        switch cast {
+        let json = value.operand(.atom)
+        return switch cast {
         case .integerToDouble, .decimalToDouble: "\(value.operand(.atom))::float8"
         case .booleanToInteger: "\(value.operand(.atom))::int"
         case .integerToText: "\(value.operand(.atom))::text"
@@ -175,8 +193,22 @@ public struct PostgreSQLDialect: SQLDialect {
         // A cast of `char(n)` would remove the blanks.
         case .paddedToText: "textin(bpcharout(\(value)))"
         case .arrayToSize: "cardinality(\(value))"
-        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
-            json(value.operand(.atom), cast)
+        // A column may have the type `json`, which has fewer functions than `jsonb`. A number that a double cannot hold
+        // would be an error.
+        case .jsonToArray: "CASE jsonb_typeof(\(json)::jsonb) WHEN 'array' THEN \(json)::jsonb END"
+        case .jsonToSize: self.cast(value, .jsonToArray).map { "jsonb_array_length(\($0))" }
+        case .jsonToText: "CASE jsonb_typeof(\(json)) WHEN 'string' THEN \(json) #>> '{}' END"
+        case .jsonToInteger:
+            """
+            CASE jsonb_typeof(\(json)) WHEN 'number' THEN CASE WHEN \(json)::numeric = trunc(\(json)::numeric) \
+            AND \(SQLText.fitsInt64("\(json)::numeric")) THEN \(json)::int8 END END
+            """
+        case .jsonToDouble:
+            """
+            CASE jsonb_typeof(\(json)) WHEN 'number' THEN CASE WHEN \(json)::numeric = 0 \
+            OR abs(\(json)::numeric) BETWEEN 5e-324 AND 1.7976931348623157e308 THEN \(json)::float8 END END
+            """
+        case .jsonToBoolean: "CASE jsonb_typeof(\(json)) WHEN 'boolean' THEN \(json)::boolean END"
         case .doubleToSign: nil
         }
     }
@@ -188,51 +220,15 @@ public struct PostgreSQLDialect: SQLDialect {
         }
     }
 
-    /// A column may have the type `json`, which has fewer functions than `jsonb`. A number that a double cannot hold
-    /// would be an error.
-    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        switch cast {
-        case .jsonToArray: "CASE jsonb_typeof(\(value)::jsonb) WHEN 'array' THEN \(value)::jsonb END"
-        case .jsonToSize: json(value, .jsonToArray).map { "jsonb_array_length(\($0))" }
-        case .jsonToText: "CASE jsonb_typeof(\(value)) WHEN 'string' THEN \(value) #>> '{}' END"
-        case .jsonToInteger:
-            """
-            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = trunc(\(value)::numeric) \
-            AND \(SQLText.fitsInt64("\(value)::numeric")) THEN \(value)::int8 END END
-            """
-        case .jsonToDouble:
-            """
-            CASE jsonb_typeof(\(value)) WHEN 'number' THEN CASE WHEN \(value)::numeric = 0 \
-            OR abs(\(value)::numeric) BETWEEN 5e-324 AND 1.7976931348623157e308 THEN \(value)::float8 END END
-            """
-        case .jsonToBoolean: "CASE jsonb_typeof(\(value)) WHEN 'boolean' THEN \(value)::boolean END"
-        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
-            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
-            nil
-        }
-    }
-
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .length, .date, .divide, .squareRoot:
-            return "\(function)(\(list))"
-        case .absolute: return "abs(\(list))"
-        case .floor: return "floor(\(list))"
-        case .ceiling: return "ceil(\(list))"
-        case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .remainder,
-            .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            return nil
-        }
+        if function.isOfPrelude || [.date, .divide, .squareRoot].contains(function) { return "\(function)(\(list))" }
+        return Self.ownFunctions[function].map { "\($0)(\(list))" }
     }
+
+    private static let ownFunctions: [SQLFunction: SQLText] = [
+        .absolute: "abs", .floor: "floor", .ceiling: "ceil", .truncate: "trunc",
+    ]
 
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {
@@ -247,9 +243,14 @@ public struct PostgreSQLDialect: SQLDialect {
     /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
 
-    /// `SET statement_timeout = 5000`, in milliseconds.
+    /// `SET statement_timeout = 5000`, in milliseconds. The time does not end the compilation of a statement to machine code,
+    /// which takes seconds for one with many subqueries.
     public func setup(endingStatementsAfter time: Duration) -> [String] {
-        ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))"]
+        ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))", "SET jit = off"]
+    }
+
+    public func transactionSetup(of setup: [String]) -> [String]? {
+        setup.map { $0.replacing("SET ", with: "SET LOCAL ", maxReplacements: 1) }
     }
 
     public func prelude(for functions: Set<SQLFunction>) -> [String] {

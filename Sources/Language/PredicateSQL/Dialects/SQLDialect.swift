@@ -57,6 +57,9 @@ public protocol SQLDialect: Sendable {
     /// Returns the statements that make the database end every later statement of a connection after some time: `SET
     /// statement_timeout = 5000`. None by default, for a database without such a setting. [NSP-423]
     func setup(endingStatementsAfter time: Duration) -> [String]
+    /// Returns the statements of a setup as settings of one transaction, `SET LOCAL TIME ZONE 'UTC'`, after which the connection is
+    /// as it was. nil by default, for a database whose settings stay with the connection.
+    func transactionSetup(of setup: [String]) -> [String]?
     /// Returns the statements that create these functions, to run once in a database.
     func prelude(for functions: Set<SQLFunction>) -> [String]
 }
@@ -70,6 +73,7 @@ extension SQLDialect {
     public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
     public var setup: [String] { [] }
     public func setup(endingStatementsAfter time: Duration) -> [String] { [] }
+    public func transactionSetup(of setup: [String]) -> [String]? { nil }
     public func prelude(for functions: Set<SQLFunction>) -> [String] { [] }
 }
 

@@ -53,20 +53,25 @@ public struct SQLiteDialect: SQLDialect {
         // A result that exceeds 64 bits is a double, and so are all further results.
         case .checkedInteger(let chain, _): "CASE WHEN typeof(\(chain)) = 'integer' THEN \(chain) END"
         case .elements(let array, let type, .json, let alias): elements(array, type, alias)
-        case .elements, .mayContain: nil
+        case .elements, .mayContain, .mayEqual, .assigned: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
         // NULL is the least value by default, and an explicit clause may keep an index from being used.
         case .orderTerm(let key, true, nullsFirst: true): key
+        case .integerSum(let value, distinct: false): sum(value)
+        // A sum beyond 64 bits is a double.
+        case .integerSum(let value, distinct: true):
+            "CASE typeof(\(sumOfDistinct(value))) WHEN 'real' THEN NULL ELSE COALESCE(\(sumOfDistinct(value)), 0) END"
         case .integerAverage(let value, distinct: false): average(value, of: "COUNT(*)")
+        case .integerAverage(let value, distinct: true): "\(SQLFunction.numberAverage)(DISTINCT \(value))"
         case .total(let value, .integer): "SUM(\(value))"
         case .mean(let value, .integer): average(value, of: "COUNT(\(value))")
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
         case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
-        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .calendar, .integerSum, .decimalSum,
-            .decimalExcess, .integerAverage, .total, .mean, .joined, .truthExtreme, .orderTerm, .limit, .selection,
+        case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .calendar, .part, .decimalSum,
+            .decimalExcess, .total, .mean, .joined, .truthExtreme, .orderTerm, .limit, .selection,
             .deletion, .defaultValues:
             piece.standard
         }
@@ -98,8 +103,18 @@ public struct SQLiteDialect: SQLDialect {
         }
     }
 
-    /// A sum that exceeds 64 bits makes the statement fail, so the upper and lower halves of the integers are summed
-    /// separately.
+    /// A SUM that exceeds 64 bits ends the statement, so the upper and lower halves of the integers are summed separately.
+    private func sum(_ value: SQLText) -> SQLText {
+        let low: SQLText = "SUM(\(value.operand(.atom)) & 4294967295)"
+        let high: SQLText = "SUM(\(value.operand(.atom)) >> 32) + (\(low) >> 32)"
+        return """
+            CASE WHEN COUNT(\(value)) = 0 THEN 0 WHEN \(high) BETWEEN -2147483648 AND 2147483647 \
+            THEN (\(high)) * 4294967296 + \(low) % 4294967296 END
+            """
+    }
+
+    private func sumOfDistinct(_ value: SQLText) -> SQLText { "\(SQLFunction.numberSum)(DISTINCT \(value))" }
+
     private func average(_ value: SQLText, of count: SQLText) -> SQLText {
         let value = value.operand(.atom)
         let low: SQLText = "COALESCE(SUM(\(value) & 4294967295), 0)"

@@ -69,13 +69,18 @@ public struct SparkDialect: SQLDialect {
         case .isIn(let value, let json, let type): isIn(value, json: json, of: type)
         case .arithmetic(let operation, let left, let right): arithmetic(operation, left, right)
         case .mayContain(let array, let element, _, .native): "array_contains(\(array), \(element))"
-        case .mayContain: nil
+        case .mayContain, .mayEqual, .assigned: nil
         case .elements(let array, _, _, let alias): "explode(\(array)) AS \(alias)(value)"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
+        case .part(let date, let part): part.ownWord.map { "\($0)(\(date))" }
         case .calendar(let seconds, let part): CalendarText.spark.text(part, of: seconds)
         case .integerAverage(let value, let distinct): average(value, distinct: distinct)
+        // A sum of integers that exceeds 64 bits would end the statement.
+        case .integerSum(let value, let distinct):
+            SQLPiece.integerSum("CAST(\(value) AS DECIMAL(20, 0))", distinct: distinct).standard
+                .map { "try_cast(\($0) AS BIGINT)" }
         // A sum with too many digits is NULL, and so is a sum without rows.
         case .decimalSum(let value, distinct: false): decimalSum(value)
         case .decimalSum(_, distinct: true): nil
@@ -89,7 +94,7 @@ public struct SparkDialect: SQLDialect {
         case .mean(let value, .integer):
             SQLPiece.mean("CAST(SUM(CAST(\(value) AS DECIMAL(20, 0))) AS DOUBLE)", of: value)
         case .mean(let value, .decimal): SQLPiece.mean("CAST(SUM(\(value)) AS DOUBLE)", of: value)
-        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .integerSum, .joined,
+        case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .joined,
             .truthExtreme, .orderTerm, .limit, .selection, .deletion, .defaultValues, .index:
             piece.standard
         }
@@ -160,7 +165,10 @@ public struct SparkDialect: SQLDialect {
     }
 
     private func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        switch cast {
+        let type: SQLText = "schema_of_variant(\(value))"
+        let isNumber: SQLText = "rlike(\(type), '^(BIGINT|DECIMAL|DOUBLE)')"
+        let decimal: SQLText = "try_cast(\(value) AS DECIMAL(38, 18))"
+        return switch cast {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .booleanToInteger: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS STRING)"
@@ -175,17 +183,7 @@ public struct SparkDialect: SQLDialect {
         // Spark compares a column of CHAR(n) without its blanks.
         case .paddedToText: "concat(\(value), '')"
         case .arrayToSize: "CAST(size(\(value)) AS BIGINT)"
-        case .jsonToArray, .jsonToSize, .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean: json(value, cast)
-        case .doubleToSign: nil
-        }
-    }
-
-    /// Strings of JSON are read as variants, whose elements have the types of JSON.
-    private func json(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
-        let type: SQLText = "schema_of_variant(\(value))"
-        let isNumber: SQLText = "rlike(\(type), '^(BIGINT|DECIMAL|DOUBLE)')"
-        let decimal: SQLText = "try_cast(\(value) AS DECIMAL(38, 18))"
-        return switch cast {
+        // Strings of JSON are read as variants, whose elements have the types of JSON.
         case .jsonToArray: "try_cast(try_parse_json(\(value)) AS ARRAY<VARIANT>)"
         case .jsonToSize: "CAST(size(try_cast(try_parse_json(\(value)) AS ARRAY<VARIANT>)) AS BIGINT)"
         case .jsonToText: "CASE \(type) WHEN 'STRING' THEN try_cast(\(value) AS STRING) END"
@@ -193,32 +191,20 @@ public struct SparkDialect: SQLDialect {
             "CASE WHEN \(isNumber) AND \(decimal) = floor(\(decimal)) THEN try_cast(\(decimal) AS BIGINT) END"
         case .jsonToDouble: "CASE WHEN \(isNumber) THEN try_cast(\(value) AS DOUBLE) END"
         case .jsonToBoolean: "CASE \(type) WHEN 'BOOLEAN' THEN try_cast(\(value) AS BOOLEAN) END"
-        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .decimalToTerm,
-            .decimalToFactor, .decimalToLongFactor, .wholeToFactor:
-            nil
+        case .doubleToSign: nil
         }
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .length: return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2")
-        case .absolute: return "abs(\(list))"
-        case .squareRoot: return "sqrt(\(list))"
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
-            return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .power,
-            .naturalLogarithm, .decimalLogarithm,
-            .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            return nil
-        }
+        if function == .length { return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2") }
+        if function.isOfPrelude || Self.defined.contains(function) { return "\(function)(\(list))" }
+        return Self.ownFunctions[function].map { "\($0)(\(list))" }
     }
+
+    /// The functions of the prelude beside those of strings.
+    private static let defined = SQLFunctionSet([.date, .divide, .remainder, .floor, .ceiling, .truncate])
+    private static let ownFunctions: [SQLFunction: SQLText] = [.absolute: "abs", .squareRoot: "sqrt"]
 
     /// Microseconds are counted from 2001 before they are converted to a double, which is less precise than a 64-bit
     /// integer.

@@ -16,13 +16,12 @@ extension SQLWriter {
         case .sameText(let left, let right): return writeSameText(left, right, templates.same)
         case .compare(let left, let relation, let right):
             let left = relation == .equal ? left.unchecked(beside: right) : left
-            return writeComparison(relation.sign) {
-                $0.writeValue(left)
-            } _: {
-                $0.writeValue(right)
-            }
+            return writeComparison(left, relation.sign, right)
         case .compareText(let left, let relation, let right):
-            return writeText(left, relation.sign, right, ordered: relation.isOrdering)
+            let native = relation == .equal && right.isConstant ? left.nativeColumn : nil
+            return writeTest(of: native, [right]) {
+                $0.writeText(left, relation.sign, right, ordered: relation.isOrdering)
+            }
         case .search(let search, let value, let needle): return writeSearch(search, value, needle)
         case .like(let value, let pattern): return writeFit(of: value, pattern, templates.like)
         case .matches(let value, let pattern):
@@ -46,7 +45,10 @@ extension SQLWriter {
             noteBound(column, storage, from: start)
             return precedence
         case .truth(let value): return writeValue(value)
-        case .isIn(let value, let elements, let isText): return writeMembership(value, elements, isText: isText)
+        case .isIn(let value, let elements, let isText):
+            return writeTest(of: value.nativeColumn, elements) {
+                $0.writeMembership(value, elements, isText: isText)
+            }
         case .isInList(let value, let list, let type): return writeListMembership(value, list, type)
         case .exists(let scope, let condition):
             writeSubquery(over: scope) { parts in
@@ -97,13 +99,7 @@ extension SQLWriter {
         case .same(let left, let right): return writeSame(left, right, templates.notSame)
         case .sameText(let left, let right): return writeSameText(left, right, templates.notSame)
         case .compare(let left, .equal, let right) where right.isConstant:
-            if left.isNeverNull {
-                return writeComparison("<>") {
-                    $0.writeValue(left)
-                } _: {
-                    $0.writeValue(right)
-                }
-            }
+            if left.isNeverNull { return writeComparison(left, "<>", right) }
             return writeSame(left, right, templates.notSame)
         case .compareText(let left, .equal, let right) where right.isConstant && order(left, right) == nil:
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
@@ -135,9 +131,7 @@ extension SQLWriter {
     }
 
     private mutating func writeStorage(_ column: ColumnForm, _ storage: SQLPiece.Storage) -> SQLText.Precedence {
-        writeTemplate(templates.isStored(storage), or: "values of several types") { writer, _ in
-            writer.writeValue(.column(column))
-        }
+        writeTemplate(templates.isStored(storage), of: .column(column), or: "values of several types")
     }
 
     private mutating func writeSame(
@@ -149,6 +143,24 @@ extension SQLWriter {
     }
 
     // MARK: Texts
+
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index, then
+    /// the exact one; only that one for nil.
+    private mutating func writeTest(
+        of column: ColumnForm?, _ strings: [ValueForm], _ exact: (inout SQLWriter) -> SQLText.Precedence
+    ) -> SQLText.Precedence {
+        guard let column, let template = column.column.mayEqual else { return exact(&self) }
+        writeOperand(.and) { writer in
+            writer.writeTemplate(template) { writer, operand in
+                if operand == 0 { return writer.writeValue(.column(column)) }
+                writer.writeList(strings) { $0.writeValue($1) }
+                return .atom
+            }
+        }
+        write(" AND ")
+        writeOperand(.and, exact)
+        return .and
+    }
 
     /// `predicates2_compare(name, 'm', 'c')`: compares a folded value with a constant without creating a string per
     /// row; nil if an index serves the comparison of folds.
@@ -162,13 +174,7 @@ extension SQLWriter {
     private mutating func writeText(
         _ left: ValueForm, _ sign: StaticString, _ right: ValueForm, ordered: Bool
     ) -> SQLText.Precedence {
-        if let order = order(left, right) {
-            return writeComparison(sign) {
-                $0.writeValue(order)
-            } _: {
-                $0.writeValue(.word("0"))
-            }
-        }
+        if let order = order(left, right) { return writeComparison(order, sign, .word("0")) }
         let isComparable = comparableSides(left, right)
         let ordered = ordered || areTwoTexts(left, right)
         return writeComparison(sign) {
@@ -286,15 +292,18 @@ extension ValueForm {
         if case .parameter = self { true } else { false }
     }
 
+    /// The column, as it is or with its blanks, if an index of it needs a test in its own type.
+    var nativeColumn: ColumnForm? {
+        let bare = if case .cast(let padded, .type(.paddedToText)) = self { padded } else { self }
+        guard case .column(let column) = bare, column.column.mayEqual != nil else { return nil }
+        return column
+    }
+
     var isColumn: Bool {
         if case .column = self { true } else { false }
     }
 
     var isNeverNull: Bool {
-        switch self {
-        case .parameter: true
-        case .column(let column): !column.isNullable
-        case .word, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
-        }
+        if case .column(let column) = self { !column.isNullable } else { isConstant }
     }
 }

@@ -88,8 +88,9 @@ extension SQLWriter {
             if storage == .iso8601 || storage == .timestamp { note(.date) }
             template = templates.seconds(from: storage)
         case .calendar(let part): template = templates.calendar(part)
+        case .part(let part): template = templates.part(part)
         }
-        return writeTemplate(template, or: "this conversion") { writer, _ in writer.writeValue(value) }
+        return writeTemplate(template, of: value, or: "this conversion")
     }
 
     private mutating func writeConditional(_ test: ConditionForm, _ first: ValueForm, _ second: ValueForm) {
@@ -113,13 +114,10 @@ extension SQLWriter {
         case .countDistinct(let value, let isText):
             writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
         case .sum(let value, let isDistinct):
-            return writeTemplate(templates.sum(distinct: isDistinct), or: "a sum") { writer, _ in
-                writer.writeValue(value)
-            }
+            if isDistinct, dialect.features.contains(.applicationFunctions) { note(.numberSum) }
+            return writeTemplate(templates.sum(distinct: isDistinct), of: value, or: "a sum")
         case .decimalSum(let value, let isDistinct):
-            return writeTemplate(templates.decimalSum(distinct: isDistinct), or: "a sum of decimals") { writer, _ in
-                writer.writeValue(value)
-            }
+            return writeTemplate(templates.decimalSum(distinct: isDistinct), of: value, or: "a sum of decimals")
         case .decimalAverage: note(missing: "an average of decimal numbers")
         case .decimalExcess(let value, let constant):
             return writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in
@@ -127,11 +125,10 @@ extension SQLWriter {
             }
         case .function(let function, let value):
             note(function)
-            return writeTemplate(templates.call(function), or: function.name) { writer, _ in writer.writeValue(value) }
+            return writeTemplate(templates.call(function), of: value, or: function.name)
         case .average(let value, let isDistinct):
-            return writeTemplate(templates.average(distinct: isDistinct), or: "an average") { writer, _ in
-                writer.writeValue(value)
-            }
+            if isDistinct, dialect.features.contains(.applicationFunctions) { note(.numberAverage) }
+            return writeTemplate(templates.average(distinct: isDistinct), of: value, or: "an average")
         case .minimum(let value, let isText): writeCall("MIN(", value, isText: isText, ordered: true)
         case .maximum(let value, let isText): writeCall("MAX(", value, isText: isText, ordered: true)
         case .ofGroup(let aggregate): return writeAggregate(aggregate)
@@ -147,18 +144,16 @@ extension SQLWriter {
                 writer.writeValue(operand == 0 ? value : arguments[operand - 1])
             }
         case .total(let value, let addend):
-            return writeTemplate(templates.total(addend), or: "a sum") { writer, _ in writer.writeValue(value) }
+            return writeTemplate(templates.total(addend), of: value, or: "a sum")
         case .mean(let value, let addend):
-            return writeTemplate(templates.mean(addend), or: "an average") { writer, _ in writer.writeValue(value) }
+            return writeTemplate(templates.mean(addend), of: value, or: "an average")
         case .joined(let text, let separator, let key, let keyIsText):
             return writeTemplate(templates.joined, or: "joined strings") { writer, operand in
                 if operand == 2, keyIsText { return writer.writeComparable(key, ordered: true) }
                 return writer.writeValue(operand == 0 ? text : operand == 1 ? separator : key)
             }
         case .truthExtreme(let value, let isLeast):
-            return writeTemplate(templates.truthExtreme(isLeast: isLeast), or: "an extreme") { writer, _ in
-                writer.writeValue(value)
-            }
+            return writeTemplate(templates.truthExtreme(isLeast: isLeast), of: value, or: "an extreme")
         case .extremeOfDoubles(let value, let isLeast):
             writeExtreme(of: value, isLeast)
             return .atom
@@ -271,17 +266,23 @@ extension SQLWriter {
 }
 
 extension SQLWriter {
-    /// `t0."title", COUNT(*)`; with names `t0."title" AS "c0", COUNT(*) AS "c1"`.
+    /// `t0."title", COUNT(*) AS "count"`; with names of their own `t0."title" AS "c0", COUNT(*) AS "c1"`.
     mutating func writeResults(_ results: some Sequence<ResultForm>, areNamed: Bool) {
         writeList(Array(results.enumerated())) { writer, item in
             switch item.element.content {
             case .value(let value): writer.writeValue(value)
             case .aggregate(let aggregate): writer.writeAggregate(aggregate)
             }
-            guard areNamed else { return }
-            writer.write(" AS ")
-            writer.writeQuoted(ResultTable.column(item.offset))
+            if areNamed { return writer.writeName(ofResult: ResultTable.column(item.offset)) }
+            if item.element.columnName != item.element.name { writer.writeName(ofResult: item.element.name) }
         }
+    }
+
+    /// ` AS "count"`; nothing for a name that the database cannot hold, and for one of the compiler's own: `.1`
+    mutating func writeName(ofResult name: String) {
+        guard name.first != ".", let quoted = dialect.base.quoted(name) else { return }
+        write(" AS ")
+        writeText(quoted)
     }
 
     /// Writes elements separated by commas.

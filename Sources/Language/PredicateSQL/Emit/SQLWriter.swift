@@ -249,6 +249,13 @@ extension SQLWriter {
         return writeTemplate(template, operand)
     }
 
+    /// Writes a template whose only operand is a value.
+    mutating func writeTemplate(
+        _ template: SQLTemplate?, of value: ValueForm, or piece: String
+    ) -> SQLText.Precedence {
+        writeTemplate(template, or: piece) { writer, _ in writer.writeValue(value) }
+    }
+
     /// Writes a template with its operands.
     mutating func writeTemplate(
         _ template: SQLTemplate, _ operand: (inout SQLWriter, Int) -> SQLText.Precedence
@@ -306,6 +313,13 @@ extension SQLWriter {
 
     /// `a > b`
     mutating func writeComparison(
+        _ left: ValueForm, _ sign: StaticString, _ right: ValueForm
+    ) -> SQLText.Precedence {
+        writeComparison(sign, { $0.writeValue(left) }, { $0.writeValue(right) })
+    }
+
+    /// `a > b`
+    mutating func writeComparison(
         _ sign: StaticString, _ left: (inout SQLWriter) -> SQLText.Precedence,
         _ right: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
@@ -356,6 +370,12 @@ extension SQLWriter {
         if let name = unusableName { throw CompilationFault(.unusableName(name), at: .root) }
         let (limit, found) = (dialect.limits.parameters, bindings.count)
         if found > limit { throw CompilationFault(.tooManyParameters(limit: limit, found: found), at: .root) }
+    }
+
+    /// The SQL with its values. Throws for a statement that the database cannot read or express.
+    borrowing func checkedFragment() throws(SQLCompilationError) -> SQLFragment {
+        do throws(CompilationFault) { try checkLimits() } catch { throw SQLCompilationError(error.code) }
+        return fragment
     }
 
     /// The reason why the database cannot read the statement; nil for a valid statement.

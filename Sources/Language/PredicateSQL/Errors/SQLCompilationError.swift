@@ -66,6 +66,8 @@ public struct SQLCompilationError: PredicateDiagnostic {
         case nothingToUpdate
         /// `update(…, returningKeys: true)` for MariaDB
         case keysNotReturned(Change, dialect: String)
+        /// `boss.age > 3` in a change of the rows of a view, which nothing identifies
+        case noKey(entity: String)
         /// `select(results: [])`
         case nothingToSelect
         /// `select(results: ["name", ResultKey("boss.name", as: "name")])`
@@ -260,7 +262,7 @@ extension SQLCompilationError.Code {
             .subpredicateCount, .nestingTooDeep, .exceeds, .tooManyParameters, .unusableName, .residualInChange,
             .valueKind, .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
-            .keysNotReturned:
+            .keysNotReturned, .noKey:
             false
         }
     }

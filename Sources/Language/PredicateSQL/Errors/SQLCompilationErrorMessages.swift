@@ -38,6 +38,7 @@ extension SQLCompilationError.Code {
         case .notAColumn(let key): "'\(key)' has no column"
         case .nothingToUpdate: "there are no values to update"
         case .keysNotReturned(let change, let dialect): "\(change.rawValue) returns no keys on \(dialect)"
+        case .noKey(let entity): "the rows of \(entity) have no key by which a statement can find them"
         case .nothingToSelect: "there are no results to select"
         case .duplicateResult(let name): "two results have the name '\(name)'"
         case .aggregateWithoutGroups(let name): "the aggregate '\(name)' needs groups"
@@ -57,7 +58,7 @@ extension SQLCompilationError.Code {
             .subpredicateCount, .nestingTooDeep, .tooManyParameters, .unusableName, .residualInChange, .valueKind,
             .notAColumn,
             .nothingToUpdate, .nothingToSelect, .duplicateResult, .aggregateWithoutGroups, .notGrouped,
-            .keysNotReturned:
+            .keysNotReturned, .noKey:
             nil
         }
     }
@@ -99,6 +100,7 @@ extension SQLCompilationError.Code {
         case .keysNotReturned(.insert, _):
             ["use SELECT LAST_INSERT_ID() on the same connection to read the key of the new row"]
         case .keysNotReturned: ["select the keys with FOR UPDATE first, in the same transaction"]
+        case .noKey: ["declare the columns that together identify a row as keyColumns in the schema"]
         case .duplicateResult: ["use ResultKey(\"owner.name\", as: \"owner\") to give a result another name"]
         case .aggregateWithoutGroups: ["use .grouped(by: []) to make one group of all objects"]
         case .notGrouped(let path): ["group by \(path) as well, or select its minimum"]

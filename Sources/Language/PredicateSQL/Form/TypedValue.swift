@@ -71,6 +71,8 @@ enum CastForm: Hashable, Sendable {
     case dateToSeconds(SQLType.DateStorage)
     /// A part of a date, or the first moment of a unit, from seconds since 2001: `month:(due)`
     case calendar(SQLPiece.Calendar)
+    /// A part of a date from a column of the database's own type
+    case part(SQLPiece.Calendar)
 }
 
 /// An aggregate over the rows of a scope.
@@ -324,13 +326,14 @@ struct ArrayForm {
         .cast(.column(column), .type(reference.storage == .native ? .arrayToSize : .jsonToSize))
     }
 
-    /// Returns the constant of an equality of the element, if an index can serve it: `t1."value" = $1`
-    func element(in equality: ConditionForm) -> ValueForm? {
+    /// Returns the constants that the element may equal, if an index can serve them: `t1."value" = $1`
+    func elements(in condition: ConditionForm) -> [ValueForm]? {
         guard reference.containment != nil else { return nil }
-        switch equality {
+        switch condition {
         case .compareText(let value, .equal, .parameter(let constant)),
             .compare(let value, .equal, .parameter(let constant)):
-            return isElement(value) ? .parameter(constant) : nil
+            return isElement(value) ? [.parameter(constant)] : nil
+        case .isIn(let value, let elements, _): return isElement(value) ? elements : nil
         default: return nil
         }
     }
@@ -391,6 +394,11 @@ struct ResultForm {
         case value(ValueForm)
         /// `MAX(t0."effort")`
         case aggregate(AggregateForm)
+    }
+
+    /// The name of the column that it is; nil for a computed value.
+    var columnName: String? {
+        if case .value(.column(let column)) = content { column.column.name.text } else { nil }
     }
 
     /// True if its values are compared as strings.

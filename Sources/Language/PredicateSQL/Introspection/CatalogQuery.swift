@@ -36,6 +36,8 @@ extension SQLEngine {
               'table', r.name, 'kind', r.kind, 'name', a.attname, 'position', a.attnum,
               'type', CASE WHEN t.typtype = 'e' THEN 'enum' WHEN n.nspname = 'pg_catalog' THEN t.typname::text
                 WHEN t.typname = 'citext' THEN 'citext' ELSE format_type(t.oid, NULL) END,
+              'native', CASE WHEN (t.typtype = 'e' OR t.typname = 'citext') AND pg_type_is_visible(t.oid)
+                THEN t.typname END,
               'declared', format_type(a.atttypid, a.atttypmod),
               'nullable', CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END,
               'collation', CASE WHEN l.collname <> 'default' THEN l.collname END,

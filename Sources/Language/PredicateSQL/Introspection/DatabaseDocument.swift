@@ -23,6 +23,8 @@ struct DatabaseDocument: Codable {
         let position: Int
         /// The name of the type without its length and domain: `varchar`
         let type: String
+        /// The name of a type that is not the plain one for its values: `order_state`, `citext`
+        let native: String?
         /// The type as the table declares it: `character varying(20)`
         let declared: String
         /// `YES` or `NO`
@@ -131,9 +133,10 @@ private struct DatabaseSchemaBuilder {
         let hasRowID = engine == .duckdb && !table.isView
         let taken = Set(table.columns.map { $0.name.lowercased() })
         let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid_\(taken.count)"
+        let numbersRows = !hasRowID || number != "rowid"
         return SQLEntity(
-            name, primaryKey: number, attributes: attributes,
-            sqlite: .init(numbersRows: !hasRowID || number != "rowid"))
+            name, primaryKey: number, attributes: attributes, sqlite: .init(numbersRows: numbersRows),
+            keyColumns: numbersRows ? keys : [])
     }
 
     private mutating func attributes(of table: Table) -> [String: SQLAttribute] {
@@ -146,7 +149,8 @@ private struct DatabaseSchemaBuilder {
                 column.type, declared: column.declared, isReference: references.contains(column.name))
             {
                 attributes[column.name] = SQLAttribute(
-                    type, isNullable: column.nullable != "NO", collation: type == .string ? column.collation : nil)
+                    type, isNullable: column.nullable != "NO", collation: type == .string ? column.collation : nil,
+                    nativeType: column.native)
             } else {
                 omissions.append(
                     .columnType(table: table.linked.name, column: column.name, type: column.declared))

@@ -7,37 +7,36 @@ extension SQLQuery {
     /// of a row is incremented unless a value is given for it. With `returningKeys` the statement returns the primary
     /// keys of the rows.
     /// - Throws: ``SQLCompilationError`` for a key without a column, a value of the wrong type, an empty set of
-    ///   values, a query with a residual, and for `returningKeys` on a database whose UPDATE returns no keys:
-    ///   MariaDB, MySQL.
+    ///   values, a query with a residual, a condition with joins on an entity whose rows have no key, and for
+    ///   `returningKeys` on a database whose UPDATE returns no keys: MariaDB, MySQL.
     public func update(
         _ values: [String: PredicateValue], returningKeys: Bool = false
     ) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
         if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: .update) }
         var builder = SelectBuilder(self)
-        var assignments: [(column: QuotedName, value: SQLParameter)] = []
+        var assignments: [(column: AssignedColumn, value: SQLParameter)] = []
         for (key, value) in values.sorted(by: { $0.key < $1.key }) {
             let column = try AssignedColumn(key, of: entityReference, in: compiler.schema)
             let (binding, type) = try column.binding(of: value, dialect)
-            assignments.append((column.name, builder.parameter(binding, type)))
+            assignments.append((column, builder.parameter(binding, type)))
         }
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
         builder.writer.writeName(entityReference.table)
         builder.writer.write(" AS t0 SET ")
-        for (index, assignment) in assignments.enumerated() {
-            if index > 0 { builder.writer.write(", ") }
-            builder.writer.writeName(assignment.column)
-            builder.writer.write(" = ")
-            builder.writer.writeParameter(assignment.value)
+        builder.writer.writeList(assignments) { writer, assignment in
+            writer.writeName(assignment.column.name)
+            writer.write(" = ")
+            writer.writeAssigned(assignment.value, assignment.column.conversion)
         }
         if let version = countedVersion(values) {
             builder.writer.write(", ")
             builder.writer.writeIncrement(of: version)
         }
-        let isDirect = isDirect(.readsWhatItUpdates)
-        writeRows(&builder.writer, isDirect: isDirect, isAliased: true)
-        return returning(&builder.writer, returningKeys)
+        try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItUpdates), isAliased: true)
+        if returningKeys { try builder.writer.writeReturning(entityReference) }
+        return builder.writer.fragment
     }
 
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
@@ -56,8 +55,10 @@ extension SQLQuery {
             writer.writeName(table)
             return .atom
         }
-        writeRows(&writer, isDirect: isAliased && isDirect(.readsWhatItDeletes), isAliased: isAliased)
-        return returning(&writer, returningKeys)
+        let isDirect = isAliased && isDirect(.readsWhatItDeletes)
+        try writeRows(&writer, isDirect: isDirect, isAliased: isAliased)
+        if returningKeys { try writer.writeReturning(entityReference) }
+        return writer.fragment
     }
 
     private func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }
@@ -66,10 +67,15 @@ extension SQLQuery {
         SQLCompilationError(.keysNotReturned(change, dialect: dialect.name))
     }
 
-    /// Returns false for a condition with joins, and for one with subqueries if these may not read the table that is
-    /// changed.
+    /// Returns false for a condition with joins, for one with the number of a row, and for one with subqueries if these may not
+    /// read the table that is changed.
     private func isDirect(_ feature: SQLFeatures) -> Bool {
-        !body.joinsTables && (!body.hasSubqueries || has(feature))
+        !body.joinsTables && !readsNumber && (!body.hasSubqueries || has(feature))
+    }
+
+    /// True if the condition contains the number of a row, which is not a column.
+    var readsNumber: Bool {
+        entity.sqlite.numbersRows && body.condition.contains(entityReference.primaryKey.rootText)
     }
 
     func checkComplete() throws(SQLCompilationError) {
@@ -78,34 +84,30 @@ extension SQLQuery {
         throw SQLCompilationError(.residualInChange, text: text, range: 0..<text.utf8.count)
     }
 
-    /// Writes the condition. If the statement cannot contain it, writes a condition on the primary keys that the query selects.
-    private func writeRows(_ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool) {
+    /// Writes the condition. If the statement cannot contain it, writes a condition on the keys that the query selects.
+    private func writeRows(
+        _ writer: inout SQLWriter, isDirect: Bool, isAliased: Bool
+    ) throws(SQLCompilationError) {
         if isDirect { return writer.writeWhere(body, bindings) }
-        let key = entityReference.primaryKey
         writer.write(" WHERE ")
-        if isAliased { writer.writeColumn(key, of: 0) } else { writer.writeName(key.name) }
-        writeSelectedKeys(&writer)
+        try writeSelectedKeys(&writer) { isAliased ? $0.writeColumn($1, of: 0) : $0.writeName($1.name) }
     }
 
-    /// ` IN (SELECT t0."id" FROM … WHERE …)`: the primary keys that the query selects.
-    func writeSelectedKeys(_ writer: inout SQLWriter) {
-        let (key, body, bindings) = (entityReference.primaryKey, body, bindings)
-        writer.write(" IN ")
+    /// `t0."id" IN (SELECT t0."id" FROM … WHERE …)`: the rows whose keys the query selects.
+    func writeSelectedKeys(
+        _ writer: inout SQLWriter, _ write: (inout SQLWriter, ColumnReference) -> Void
+    ) throws(SQLCompilationError) {
+        let (keys, body, bindings) = (try entityReference.foundKeys, body, bindings)
+        if keys.count > 1 { writer.write("(") }
+        writer.writeList(keys, write)
+        writer.write(keys.count > 1 ? ") IN " : " IN ")
         _ = writer.writeTemplate(writer.templates.selection, or: "a selection of keys") { writer, _ in
             writer.write("SELECT ")
-            writer.writeColumn(key, of: 0)
+            writer.writeList(keys) { $0.writeColumn($1, of: 0) }
             writer.writeTables(of: body.scope, nil)
             writer.writeWhere(body, bindings)
             return .or
         }
-    }
-
-    private func returning(_ writer: inout SQLWriter, _ returningKeys: Bool) -> SQLFragment {
-        if returningKeys {
-            writer.write(" RETURNING ")
-            writer.writeName(entityReference.primaryKey.name)
-        }
-        return writer.fragment
     }
 
     /// Returns the version column, unless a value is given for it.
@@ -117,7 +119,32 @@ extension SQLQuery {
     }
 }
 
+extension EntityReference {
+    /// The columns that identify a row. Throws for rows that only have numbers.
+    fileprivate var foundKeys: [ColumnReference] {
+        get throws(SQLCompilationError) {
+            guard !keys.isEmpty else { throw SQLCompilationError(.noKey(entity: entity.name)) }
+            return keys
+        }
+    }
+}
+
 extension SQLWriter {
+    /// ` RETURNING "id"`
+    fileprivate mutating func writeReturning(_ entity: EntityReference) throws(SQLCompilationError) {
+        write(" RETURNING ")
+        writeList(try entity.foundKeys) { $0.writeName($1.name) }
+    }
+
+    /// `$1::text::"order_state"`
+    fileprivate mutating func writeAssigned(_ value: SQLParameter, _ conversion: SQLTemplate?) {
+        guard let conversion else { return writeParameter(value) }
+        _ = writeTemplate(conversion) { writer, _ in
+            writer.writeParameter(value)
+            return .atom
+        }
+    }
+
     /// `"version" = COALESCE(t0."version", 0) + 1`
     fileprivate mutating func writeIncrement(of column: ColumnReference) {
         writeName(column.name)
@@ -177,7 +204,8 @@ package struct InsertStatement {
         writer.writeName(entity.table)
         let kind = entity.discriminator?.column.name
         let names = columns.map(\.name) + [kind].compactMap(\.self)
-        let types = columns.map { $0.parameterType(dialect.base) } + (kind == nil ? [] : [.integer])
+        let values =
+            columns.map { ($0.parameterType(dialect.base), $0.conversion) } + (kind == nil ? [] : [(.integer, nil)])
         if names.isEmpty {
             writer.write(" ")
             _ = writer.writeTemplate(writer.templates.defaultValues, or: "a row of default values") { _, _ in .atom }
@@ -185,21 +213,14 @@ package struct InsertStatement {
             writer.write(" (")
             writer.writeList(names) { writer, name in writer.writeName(name) }
             writer.write(") VALUES (")
-            writer.writeList(types.enumerated()) { writer, type in
-                writer.writeParameter(SQLParameter(number: type.offset + 1, binding: .null, type: type.element))
+            writer.writeList(values.enumerated()) { writer, value in
+                let (type, conversion) = value.element
+                writer.writeAssigned(SQLParameter(number: value.offset + 1, binding: .null, type: type), conversion)
             }
             writer.write(")")
         }
-        if returningKey {
-            writer.write(" RETURNING ")
-            writer.writeName(entity.primaryKey.name)
-        }
-        do throws(CompilationFault) {
-            try writer.checkLimits()
-        } catch {
-            throw SQLCompilationError(error.code)
-        }
-        return writer.fragment.text
+        if returningKey { try writer.writeReturning(entity) }
+        return try writer.checkedFragment().text
     }
 
     /// Returns the values of a row in the order of the parameters. Throws for a value of the wrong type.
@@ -216,6 +237,8 @@ package struct InsertStatement {
 struct AssignedColumn {
     let key: String
     let name: QuotedName
+    /// The conversion of an assigned string to the column's own type; nil without one.
+    var conversion: SQLTemplate?
     private let type: SQLType
     /// The entity whose primary keys the column holds; nil for an attribute.
     private let destination: SQLEntity?
@@ -230,6 +253,7 @@ struct AssignedColumn {
         switch entity.property(key) {
         case .attribute(let attribute):
             (name, type, destination) = (attribute.column.name, attribute.type, nil)
+            conversion = attribute.column.assigned
             return
         case .toOne(let destination, let column):
             guard let destination = schema.entities.exactly(destination) else { break }

@@ -318,41 +318,36 @@ extension ResultResolver {
 extension ValueForm {
     /// The value and the computed values in it, each of which may be an error.
     fileprivate var parts: [ValueForm] {
-        switch self {
-        case .parameter, .word, .null, .aggregate, .column: []
-        case .guarded: [self]
-        case .arithmetic(_, let left, let right): [self] + left.parts + right.parts
-        case .checked(let inner), .cast(let inner, _): [self] + inner.parts
+        if case .aggregate = self { return [] }
         // It would be called without the condition in front of it.
-        case .call(.mixedKinds, _): []
-        case .call(_, let arguments): [self] + arguments.flatMap(\.parts)
-        case .conditional(_, let first, let second): [self] + first.parts + second.parts
-        }
+        if case .call(.mixedKinds, _) = self { return [] }
+        return isPlain ? [] : [self] + operands.flatMap(\.parts)
     }
 
     /// True if a subquery gives the value, or a part of it.
     fileprivate var hasSubquery: Bool {
-        switch self {
-        case .aggregate: true
-        case .parameter, .word, .null, .column, .guarded: false
-        case .arithmetic(_, let left, let right): left.hasSubquery || right.hasSubquery
-        case .checked(let inner), .cast(let inner, _): inner.hasSubquery
-        case .call(_, let arguments): arguments.contains(where: \.hasSubquery)
-        case .conditional(_, let first, let second): first.hasSubquery || second.hasSubquery
-        }
+        if case .aggregate = self { true } else { operands.contains(where: \.hasSubquery) }
     }
 
     /// The columns of the row from which the value is computed.
     fileprivate var columns: [ColumnForm] {
         switch self {
-        case .parameter, .word, .null, .aggregate: []
         case .column(let column): [column]
         case .guarded(let column): [column.column]
-        case .arithmetic(_, let left, let right): left.columns + right.columns
-        case .checked(let inner), .cast(let inner, _): inner.columns
         case .call(.mixedKinds, _): []
-        case .call(_, let arguments): arguments.flatMap(\.columns)
-        case .conditional(_, let first, let second): first.columns + second.columns
+        case .parameter, .word, .null, .aggregate, .arithmetic, .checked, .cast, .call, .conditional:
+            operands.flatMap(\.columns)
+        }
+    }
+
+    /// The values of the same row from which the value is computed.
+    private var operands: [ValueForm] {
+        switch self {
+        case .parameter, .word, .null, .column, .guarded, .aggregate: []
+        case .arithmetic(_, let left, let right): [left, right]
+        case .checked(let inner), .cast(let inner, _): [inner]
+        case .call(_, let arguments): arguments
+        case .conditional(_, let first, let second): [first, second]
         }
     }
 }

@@ -9,8 +9,8 @@ extension SQLQuery {
     ///     sortKeys: [SortKey("tasks", ascending: false)], limit: 10)
     /// ```
     ///
-    ///     SELECT t0."c0", t0."c1" FROM (SELECT MIN(…) AS "c0", COUNT(*) AS "c1" FROM … GROUP BY …) AS t0
-    ///     WHERE t0."c1" > ?1 ORDER BY t0."c1" DESC, t0."c0" LIMIT ?2
+    ///     SELECT t0."c0" AS "owner.name", t0."c1" AS "tasks" FROM (SELECT MIN(…) AS "c0", COUNT(*) AS "c1" FROM …
+    ///     GROUP BY …) AS t0 WHERE t0."c1" > ?1 ORDER BY t0."c1" DESC, t0."c0" LIMIT ?2
     ///
     /// Sort keys are names of results, including expressions. For rows of single objects and for groups they may also be key
     /// paths to a value of the row. Rows with equal sort keys are ordered by primary key, or by the values that distinguish the
@@ -36,16 +36,27 @@ extension SQLQuery {
     ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
-        let form = try resolver.results(results, rows)
-        let page = (limit: limit.map { max($0, 0) }, offset: offset.map { max($0, 0) })
+        return try selection(
+            try resolver.results(results, rows), results + ordering, resolver, (rows.having, variables.plainValues),
+            sortKeys, (limit, offset))
+    }
+
+    /// Writes the statement of a form. An order may name the keys.
+    private func selection(
+        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver,
+        _ having: (predicate: FormatPredicate?, [String: PredicateValue]) = (nil, [:]), _ sortKeys: [SortKey] = [],
+        _ page: ResultPage = (nil, nil), _ order: TotalOrder? = nil
+    ) throws(SQLCompilationError) -> ResultSelection {
+        let page = (limit: page.limit.map { max($0, 0) }, offset: page.offset.map { max($0, 0) })
         let (fragment, functions) =
             if form.groups == nil {
-                try rowStatement(form, results + ordering, resolver, sortKeys, page)
+                try rowStatement(form, keys, resolver, sortKeys, page, order)
             } else {
-                try groupStatement(form, resolver, (rows.having, variables.plainValues), sortKeys, page)
+                try groupStatement(form, resolver, having, sortKeys, page, order)
             }
-        let columns = form.columns.prefix(form.count).map(ResultSelection.Column.init)
-        return ResultSelection(statement: fragment, columns: columns, functions: allFunctions(with: functions))
+        return ResultSelection(
+            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
+            functions: allFunctions(with: functions))
     }
 }
 
@@ -66,10 +77,7 @@ extension SQLQuery {
         let columns = Array(found.columns.prefix(found.count)) + (withLeastKey ? [leastKey] : []) + [last]
         let form = ResultsForm(
             columns: columns, count: columns.count, groups: found.groups, keys: found.keys, sources: found.sources)
-        let (fragment, functions) = try groupStatement(form, resolver, (nil, [:]), [], (nil, nil))
-        return ResultSelection(
-            statement: fragment, columns: columns.map(ResultSelection.Column.init),
-            functions: allFunctions(with: functions))
+        return try selection(form, [], resolver)
     }
 }
 
@@ -91,10 +99,7 @@ extension SQLQuery {
         ]
         let columns = try resolver.results(results, .all).columns + last
         let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
-        let (fragment, functions) = try rowStatement(form, results + ordering, resolver, sortKeys, (limit, offset))
-        return ResultSelection(
-            statement: fragment, columns: columns.map(ResultSelection.Column.init),
-            functions: allFunctions(with: functions))
+        return try selection(form, results + ordering, resolver, (nil, [:]), sortKeys, (limit, offset))
     }
 
     /// `t0."id"`
@@ -161,18 +166,9 @@ extension SQLQuery {
         let resolver = ResultResolver(self)
         let form = try results(of: parts, resolver)
         let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys
-        let page = (limit: parts.limit.map { max($0, 0) }, offset: parts.offset.map { max($0, 0) })
-        let order = parts.isReversed ? TotalOrder.reversed : .forward
-        let (fragment, functions) =
-            if form.groups == nil {
-                try rowStatement(form, parts.results, resolver, sortKeys, page, order)
-            } else {
-                try groupStatement(
-                    form, resolver, (parts.having, parts.variables.plainValues), sortKeys, page, order)
-            }
-        return ResultSelection(
-            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
-            functions: allFunctions(with: functions))
+        return try selection(
+            form, parts.results, resolver, (parts.having, parts.variables.plainValues), sortKeys,
+            (parts.limit, parts.offset), parts.isReversed ? .reversed : .forward)
     }
 
     private func results(of parts: ResultParts, _ resolver: ResultResolver) throws(SQLCompilationError) -> ResultsForm {
@@ -212,12 +208,7 @@ extension SQLQuery {
     private func statement(
         _ writer: borrowing SQLWriter
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
-        do throws(CompilationFault) {
-            try writer.checkLimits()
-        } catch {
-            throw SQLCompilationError(error.code)
-        }
-        return (writer.fragment, writer.functions)
+        (try writer.checkedFragment(), writer.functions)
     }
 }
 
@@ -272,7 +263,10 @@ extension SQLQuery {
         }
         let order = try results.order(sortKeys, isReversed: totalOrder == .reversed)
         writer.write("SELECT ")
-        writer.writeList(0..<form.count) { writer, index in writer.writeColumn(results.columns[index], of: 0) }
+        writer.writeList(0..<form.count) { writer, index in
+            writer.writeColumn(results.columns[index], of: 0)
+            writer.writeName(ofResult: form.columns[index].name)
+        }
         writer.write(" FROM (")
         writeGroups(of: form, resolver, areNamed: true, &writer)
         writer.write(") AS t0")

@@ -59,7 +59,7 @@ private struct IndexFinder {
 
     /// Finds the indexes of the rows of a scope, beginning with its joins.
     mutating func enter(_ scope: TableScope, _ condition: ConditionForm) {
-        for source in scope.sources { tables[source.alias] = source }
+        for source in scope.sources where source.array == nil { tables[source.alias] = source }
         for source in scope.sources {
             guard let tie = source.tie else { continue }
             add(ColumnForm(alias: source.alias, column: tie.column, isNullable: true), .values)
@@ -93,7 +93,8 @@ private struct IndexFinder {
             enter(keys.scope, keys.condition)
             add(keys.key, .values)
         case .isOnPage(_, let page): enter(page.scope, page.condition)
-        case .constant, .search, .mayContain, .matches, .finds, .isStored, .bound, .ifUnknown: break
+        case .mayContain(let array, _): if array.reference.storage == .native { add(array.column, .elements) }
+        case .constant, .search, .matches, .finds, .isStored, .bound, .ifUnknown: break
         }
     }
 
@@ -104,6 +105,7 @@ private struct IndexFinder {
     }
 
     private mutating func add(_ value: ValueForm, _ use: SQLPiece.IndexUse) {
+        if use == .equality, let column = value.nativeColumn { return add(column, .values) }
         switch value {
         case .column(let column): add(column, use)
         case .call(let function, let arguments):
@@ -123,12 +125,7 @@ private struct IndexFinder {
 }
 
 extension ValueForm {
-    fileprivate var isConstant: Bool {
-        switch self {
-        case .parameter, .word, .null: true
-        case .column, .guarded, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
-        }
-    }
+    fileprivate var isConstant: Bool { isPlain && !isColumn }
 
     /// True for a pattern of LIKE that does not begin with a wildcard.
     fileprivate var hasLiteralBeginning: Bool {
@@ -155,7 +152,7 @@ extension IndexTerm {
         return switch use {
         case .equality: uses.contains(.prefix) && !uses.contains(.order)
         case .prefix: uses.contains(.order)
-        case .values, .order: false
+        case .values, .order, .elements: false
         }
     }
 
@@ -192,7 +189,9 @@ extension IndexTerm {
         let bare: SQLText = "\(name: column.name.text)"
         let origin = SQLPiece.TextOrigin.column(collation: column.collation)
         let comparable = dialect.base.text(of: .comparable(bare, origin, ordered: use == .order))
-        if use == .values { return bare }
+        if use == .values || use == .elements { return bare }
+        // The cast of an enumeration to a string is not immutable.
+        if column.assigned != nil { return nil }
         // The condition compares the bare column, and an index follows the column's collation.
         if dialect.features.contains(.collatesConstants) {
             let isByCodePoints = comparable?.utf8(dialect.base) == bare.utf8(dialect.base)
@@ -212,6 +211,7 @@ extension IndexTerm {
         case .values, .equality: (fold == nil ? "index" + value : value).shortened
         case .order: ("order" + operand).shortened
         case .prefix: ("prefix" + operand).shortened
+        case .elements: ("elements" + operand).shortened
         }
     }
 }

@@ -16,21 +16,19 @@ extension SQLQuery {
     public func condition(on alias: String) throws(SQLCompilationError) -> SQLFragment {
         guard let quoted = dialect.quoted(alias) else { throw SQLCompilationError(.unusableName(alias)) }
         var writer = makeWriter()
-        guard body.joinsTables else {
+        guard body.joinsTables || readsNumber else {
             writer.writeCondition(of: body, bindings)
             var condition = writer.fragment
             condition.text = "(" + RenamedAliases(condition.text, root: alias, quoted: quoted).text + ")"
             return condition
         }
         writer.write("(")
-        writer.writeQuoted(alias)
-        writer.write(".")
-        writer.writeName(entityReference.primaryKey.name)
-        writeSelectedKeys(&writer)
-        writer.write(")")
-        if let piece = writer.missingPiece {
-            throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
+        try writeSelectedKeys(&writer) { writer, column in
+            writer.writeQuoted(alias)
+            writer.write(".")
+            writer.writeName(column.name)
         }
-        return writer.fragment
+        writer.write(")")
+        return try writer.checkedFragment()
     }
 }

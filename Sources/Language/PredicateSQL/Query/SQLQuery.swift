@@ -27,10 +27,13 @@ public struct SQLQuery: Sendable {
     /// The functions that the SQL calls and that the application must register.
     public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions.functions) }
     /// Statements to run on every connection. They include the database's own time limit if the compiler's limits
-    /// have a `statementTime`: `SET statement_timeout = 5000`. [NSP-423]
+    /// have a `statementTime`: `SET statement_timeout = 5000`. They change the connection for whoever uses it next. [NSP-423]
     public var setup: [String] {
         dialect.setup + (compiler.limits.statementTime.map { dialect.setup(endingStatementsAfter: $0) } ?? [])
     }
+    /// The statements of ``setup`` for one transaction, to run at its beginning instead: `SET LOCAL TIME ZONE 'UTC'`. They leave a
+    /// connection of a pool as it was. nil for a database whose settings stay with the connection, which is any but PostgreSQL.
+    public var transactionSetup: [String]? { dialect.transactionSetup(of: setup) }
     /// Statements to run once in the database. They create functions.
     public var prelude: [String] { prelude(for: body.functions.functions) }
 
@@ -140,14 +143,7 @@ extension SQLQuery {
         builder.writeWhere()
         builder.writeOrder(order, isLimited: limit != nil || offset != nil)
         builder.writePage(limit, offset)
-        if let piece = builder.writer.missingPiece {
-            throw SQLCompilationError(.notExpressible(.function(piece, dialect: dialect.name)))
-        }
-        if let function = builder.writer.unregistered {
-            throw SQLCompilationError(.notExpressible(.unregisteredFunction(function)))
-        }
-        let functions = allFunctions(with: builder.writer.functions)
-        return (builder.writer.fragment, functions)
+        return (try builder.writer.checkedFragment(), allFunctions(with: builder.writer.functions))
     }
 }
 

@@ -35,21 +35,3 @@ extension SQLBinding {
         }
     }
 }
-
-extension SQLFunction {
-    /// True for a function whose work grows with the length of a string.
-    var readsText: Bool {
-        switch self {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .begins, .ends, .contains, .like, .matches,
-            .uppercase, .lowercase, .length:
-            true
-        case .date, .decimalCompare, .decimalDouble, .divide, .remainder, .power, .absolute, .floor, .ceiling,
-            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .mixedKinds, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .decimalAdd,
-            .decimalSubtract, .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast,
-            .decimalGreatest, .decimalOrder:
-            false
-        }
-    }
-}

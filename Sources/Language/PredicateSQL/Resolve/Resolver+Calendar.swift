@@ -101,12 +101,22 @@ extension Resolver {
         let seconds = moment.value
         let result = try calendar(piece, seconds.form, call)
         guard !moment.isBounded else {
-            return TypedValue(form: result, kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures)
+            return TypedValue(
+                form: own(piece, moment, or: result), kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures
+            )
         }
-        var value = date(
-            result.isCall ? result : .conditional(isDate(seconds.form), result, .null), of: seconds)
+        let bounded = result.isCall ? result : ValueForm.conditional(isDate(seconds.form), result, .null)
+        var value = date(own(piece, moment, or: bounded), of: seconds)
         value.kind = kind
         return value
+    }
+
+    /// The database's own part of a date that is near enough, and otherwise the one that is computed from seconds.
+    private func own(_ piece: SQLPiece.Calendar, _ moment: RowMoment, or computed: ValueForm) -> ValueForm {
+        guard dialect.templates.part(piece) != nil, let column = moment.column, let isNear = isNear(column) else {
+            return computed
+        }
+        return .conditional(isNear, .cast(column, .part(piece)), computed)
     }
 
     /// An expression of the dialect, or a function of the application, which is NULL beyond the calendar.
@@ -133,7 +143,7 @@ extension Resolver {
 }
 
 extension ValueForm {
-    fileprivate var isCall: Bool {
+    var isCall: Bool {
         if case .call = self { true } else { false }
     }
 }
@@ -151,6 +161,8 @@ struct RowMoment {
     let value: TypedValue
     /// True if the database holds no date outside the range of calendars.
     let isBounded: Bool
+    /// The column of the database's own type that it is; nil for another date.
+    var column: ValueForm?
 }
 
 extension Resolver {
@@ -170,7 +182,9 @@ extension Resolver {
         case .value(let found):
             let value = found.checked.ofOneKind
             if case .date(let storage) = value.kind {
-                return .value(RowMoment(value: try inSeconds(value, path), isBounded: isBounded(storage)))
+                let column = storage == .timestamp && value.form.isColumn ? value.form : nil
+                return .value(
+                    RowMoment(value: try inSeconds(value, path), isBounded: isBounded(storage), column: column))
             }
             guard value.kind == .string else { break }
             let text = try call(.date, [value.form], "a date in a string", path)
@@ -244,34 +258,61 @@ private struct CalendarCall {
     }
 }
 
-// MARK: - Years
+// MARK: - Units
 
 extension Resolver {
-    /// `year:(due) == 2024`: a range of the bare column, which an index serves; nil for any other comparison.
+    /// `year:(due) == 2024`, `date:truncatedTo:(due, "day") < %@`: a range of the bare column, which an index serves; nil for any
+    /// other comparison.
     func comparison(
-        ofYear left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
+        ofUnit left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm? {
         guard let calendar, calendar.isUTC, case .relation(let relation) = relation, relation != .notEqual,
-            case .function(let call) = left, CalendarFunction(name: call.function.name) == .part(.year),
-            call.count == 1, case .constantValue(.integer(let year)) = right, year.magnitude <= 1_000_000,
+            case .function(let call) = left, let (start, end) = try units(from: right, call, calendar, paths.right),
             case .value(let value) = try resolve(call[0], paths.left.child(0)), case .date(let storage) = value.kind,
             value.guarded == nil, case .column = value.form
         else { return nil }
         let most = GregorianCalendar.mostSeconds
-        let (start, end) = (Self.beginning(ofYear: Int(year)), Self.beginning(ofYear: Int(year) + 1))
-        let bounds: [(RelationOperator, Double)] =
-            switch relation {
-            case .equal, .notEqual: [(.greaterOrEqual, start), (.less, end)]
-            case .less: [(.greaterOrEqual, -most), (.less, start)]
-            case .lessOrEqual: [(.greaterOrEqual, -most), (.less, end)]
-            case .greater: [(.greaterOrEqual, end), (.lessOrEqual, most)]
-            case .greaterOrEqual: [(.greaterOrEqual, start), (.lessOrEqual, most)]
-            }
+        let bounds: [(RelationOperator, Double)]
+        switch relation {
+        case .equal, .notEqual:
+            if start == end { return .never }
+            bounds = [(.greaterOrEqual, start), (.less, end)]
+        case .less: bounds = [(.greaterOrEqual, -most), (.less, start)]
+        case .lessOrEqual: bounds = [(.greaterOrEqual, -most), (.less, end)]
+        case .greater: bounds = [(.greaterOrEqual, end), (.lessOrEqual, most)]
+        case .greaterOrEqual: bounds = [(.greaterOrEqual, start), (.lessOrEqual, most)]
+        }
         var conditions: [ConditionForm] = []
         for (relation, seconds) in bounds {
             conditions.append(try relate(value, storage, relation, seconds, paths.whole))
         }
         return .all(conditions)
+    }
+
+    /// Returns the beginnings of the first unit that is not before a constant, and of the first one after it; nil for anything but
+    /// a year or a truncation, and a constant.
+    private func units(
+        from constant: ExpressionNode, _ call: FunctionExpression, _ calendar: ZonedCalendar, _ path: TreePath
+    ) throws(CompilationFault) -> (start: Double, end: Double)? {
+        switch CalendarFunction(name: call.function.name) {
+        case .part(.year):
+            guard call.count == 1, case .constantValue(.integer(let year)) = constant, year.magnitude <= 1_000_000
+            else {
+                return nil
+            }
+            return (Self.beginning(ofYear: Int(year)), Self.beginning(ofYear: Int(year) + 1))
+        case .truncation:
+            guard call.count == 2, case .constantValue(.string(let word)) = call[1],
+                let unit = CalendarUnit(word: word),
+                case .constant(.date(let date)) = try resolve(constant, path)
+            else { return nil }
+            let seconds = date.timeIntervalSinceReferenceDate
+            guard seconds.magnitude < GregorianCalendar.mostSeconds / 2 else { return nil }
+            let start = calendar.truncate(seconds, to: unit)
+            let end = calendar.add(1, unit, to: start)
+            return (start == seconds ? start : end, end)
+        case .part, .sum, .ago, nil: return nil
+        }
     }
 
     private static func beginning(ofYear year: Int) -> Double {

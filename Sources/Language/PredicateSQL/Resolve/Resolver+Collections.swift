@@ -121,8 +121,8 @@ extension Resolver {
         conditions.append(all ? holds.negated : holds)
         let found = ConditionForm.exists(collection.scope, .all(conditions))
         if case .constant(false) = conditions[conditions.count - 1] { return all ? .always : .never }
-        if !all, let array = collection.array, collection.isWholeArray, let element = array.element(in: holds) {
-            return .all([.mayContain(array, element), found])
+        if !all, let array = collection.array, collection.isWholeArray, let elements = array.elements(in: holds) {
+            return .all([.any(elements.map { .mayContain(array, $0) }), found])
         }
         return all ? .not(found) : found
     }

@@ -143,7 +143,7 @@ extension Resolver {
         }
         if modifier == .direct {
             if let condition = try comparisonWithNil(left, relation, right, paths) { return condition }
-            if let condition = try comparison(ofYear: left, relation, right, paths) { return condition }
+            if let condition = try comparison(ofUnit: left, relation, right, paths) { return condition }
         }
         return try accepting(anyKind: useOfAnyKind(left, relation, right)) { () throws(CompilationFault) in
             let leftSide = try self.resolve(left, paths.left)
@@ -314,9 +314,14 @@ extension Resolver {
         case (.string, .string):
             return .compareText(
                 try folded(left.form, mode, path), relation, try folded(right.form, mode, path))
-        case (.date, .date):
-            let (left, right) = (try inSeconds(left, path).form, try inSeconds(right, path).form)
-            return reals(TypedValue(form: left, kind: .double), relation, TypedValue(form: right, kind: .double))
+        case (.date(let first), .date(let second)):
+            let sides = (try inSeconds(left, path).form, try inSeconds(right, path).form)
+            let seconds = reals(
+                TypedValue(form: sides.0, kind: .double), relation, TypedValue(form: sides.1, kind: .double))
+            guard first == .timestamp, second == .timestamp, left.form.isColumn, right.form.isColumn else {
+                return seconds
+            }
+            return moments(left.form, relation, right.form, or: seconds)
         case (.uuid(let first), .uuid(let second)) where !relation.isOrdering:
             guard first == second else { throw CompilationFault(.storage(.uuid), at: path) }
             return left.kind.isText

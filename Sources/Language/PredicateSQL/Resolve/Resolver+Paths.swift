@@ -292,16 +292,9 @@ struct AnyKeyComparison {
     /// Returns true for the error of an attribute whose type the operator does not accept. The evaluator leaves it
     /// out as well.
     func leavesOut(_ code: SQLCompilationError.Code) -> Bool {
-        switch code {
-        case .incomparable, .expected(.string, _): true
-        case .expected(.stringOrCollection, _): isContainer
-        case .expected, .unknownEntity, .unknownKey, .subentityKey, .unboundVariable,
-            .nilOperand, .toManyWithoutModifier, .notExpressible, .subpredicateCount, .nestingTooDeep, .exceeds,
-            .tooManyParameters,
-            .unusableName, .residualInChange, .valueKind, .notAColumn, .nothingToUpdate, .nothingToSelect,
-            .duplicateResult, .aggregateWithoutGroups, .notGrouped, .keysNotReturned:
-            false
-        }
+        if case .incomparable = code { return true }
+        guard case .expected(let expectation, _) = code else { return false }
+        return expectation == .string || expectation == .stringOrCollection && isContainer
     }
 
     /// True for `ANYKEY CONTAINS 1` and `1 IN ANYKEY`.

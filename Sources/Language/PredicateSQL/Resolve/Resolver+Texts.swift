@@ -30,7 +30,7 @@ extension Resolver {
         if case .constant(.string(let needle)) = piece {
             return try constantSearch(text, search, Folding.fold(needle, mode), mode, isText, path)
         }
-        if mode != .none, limits.boundStatements, dialect.base.regularExpressions?.foldsInMemory == true {
+        if mode != .none, boundsFolds {
             let name = "[\(mode.letters)] with the string of another column"
             throw CompilationFault(.function(name, dialect: dialect.name), at: needlePath)
         }
@@ -58,6 +58,9 @@ extension Resolver {
         _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
         if needle.isEmpty || beforeNUL(needle) != nil { return .never }
+        if mode != .none, boundsFolds, needle.utf8.count > limits.patternLength {
+            throw CompilationFault(.exceeds(.patternLength, limit: limits.patternLength), at: path)
+        }
         if search == .beginsWith, let range = try range(text, mode, from: needle, isText, path) {
             guard let function = SQLFunction(search, mode) else { return .all(range.conditions) }
             return .all(range.conditions + [try call(function, text, range.start, mode, path)])

@@ -275,8 +275,14 @@ final class Resolver {
         guard dialect.templates.call(function) != nil else {
             throw CompilationFault(.function(name, dialect: dialect.name), at: path)
         }
+        if function.readsText, boundsFolds, arguments.contains(where: \.isCall) {
+            throw CompilationFault(.function("\(name) of a computed string", dialect: dialect.name), at: path)
+        }
         return .call(function, arguments)
     }
+
+    /// True if the time that functions of strings take for a row must be bounded, because nothing ends a statement in time.
+    var boundsFolds: Bool { limits.boundStatements && dialect.base.regularExpressions?.foldsInMemory == true }
 
     /// Returns a value folded for `[c]` and `[d]`.
     func folded(_ form: ValueForm, _ mode: FoldMode, _ path: TreePath) throws(CompilationFault) -> ValueForm {

@@ -22,11 +22,12 @@ import PredicateSyntax
 ///
 /// - An entity: `table` (default: the entity's name), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
-///   `numbersRows` (false: ``SQLEntity/SQLite/numbersRows``).
+///   `numbersRows` (false: ``SQLEntity/SQLite/numbersRows``), `keyColumns` (none: ``SQLEntity/keyColumns``).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any; `string[]` and so on for
 ///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
 ///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
-///   a string: padded for `char(n)`), `nullable` (true), `collation` (none), `affinity` (none; integer, real, numeric, text, blob,
+///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
+///   `nativeType` (none: ``SQLAttribute/nativeType``), `affinity` (none; integer, real, numeric, text, blob,
 ///   unknown: ``SQLAttribute/SQLite/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
 ///   (none: ``SQLAttribute/CoreData/externalFolder``).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
@@ -266,9 +267,11 @@ struct EntityDocument: Codable {
     var versionKey: String?
     var discriminator: DiscriminatorDocument?
     var numbersRows: Bool?
+    var keyColumns: [String]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator, numbersRows
+        case keyColumns
     }
 }
 
@@ -286,12 +289,13 @@ struct AttributeDocument: Codable {
     var storage: String?
     var nullable: Bool?
     var collation: String?
+    var nativeType: String?
     var affinity: String?
     var indexedFolds: [String]?
     var externalFolder: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case column, type, storage, nullable, collation, affinity, indexedFolds, externalFolder
+        case column, type, storage, nullable, collation, nativeType, affinity, indexedFolds, externalFolder
     }
 }
 
@@ -336,7 +340,7 @@ extension EntityDocument {
             attributes[key] = SQLAttribute(
                 try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
-                sqlite: try document.sqlite(path: attributePath),
+                nativeType: document.nativeType, sqlite: try document.sqlite(path: attributePath),
                 coreData: .init(externalFolder: document.externalFolder))
         }
         var relationships: [String: SQLRelationship] = [:]
@@ -348,7 +352,7 @@ extension EntityDocument {
             relationships: relationships, versionKey: versionKey,
             discriminator: discriminator.map {
                 SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
-            }, sqlite: .init(numbersRows: numbersRows ?? false))
+            }, sqlite: .init(numbersRows: numbersRows ?? false), keyColumns: keyColumns ?? [])
     }
 }
 
@@ -402,13 +406,14 @@ extension EntityDocument {
             AttributeDocument(
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
-                affinity: attribute.sqlite.affinity?.rawValue,
+                nativeType: attribute.nativeType, affinity: attribute.sqlite.affinity?.rawValue,
                 indexedFolds: attribute.sqlite.indexedFolds.isEmpty
                     ? nil : attribute.sqlite.indexedFolds.map(\.foldWord).sorted(),
                 externalFolder: attribute.coreData.externalFolder)
         }
         versionKey = entity.versionKey
         numbersRows = entity.sqlite.numbersRows ? true : nil
+        keyColumns = entity.keyColumns.isEmpty ? nil : entity.keyColumns
         discriminator = entity.discriminator.map {
             DiscriminatorDocument(
                 column: $0.column, value: $0.value, descendants: $0.descendants.isEmpty ? nil : $0.descendants)

@@ -63,6 +63,9 @@ public struct SQLEntity: Hashable, Sendable {
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
+    /// The columns that together identify a row, if no single column does; empty by default. Statements select such a row by a
+    /// number, ``SQLite/numbersRows``, and change it by these columns.
+    public var keyColumns: [String]
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`
     public var attributes: [String: SQLAttribute]
@@ -86,7 +89,8 @@ public struct SQLEntity: Hashable, Sendable {
         ///
         /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is
         /// the name of that number, which is not a column. A number refers to the same row until the data or the
-        /// order change. Such objects are read-only.
+        /// order change. An update or a deletion whose condition needs the number, or joins, identifies rows by
+        /// ``SQLEntity/keyColumns``.
         public var numbersRows: Bool
 
         /// Creates the properties of an entity in SQLite.
@@ -99,8 +103,9 @@ public struct SQLEntity: Hashable, Sendable {
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:], versionKey: String? = nil,
-        discriminator: SQLDiscriminator? = nil, sqlite: SQLite = SQLite()
+        discriminator: SQLDiscriminator? = nil, sqlite: SQLite = SQLite(), keyColumns: [String] = []
     ) {
+        self.keyColumns = keyColumns
         self.name = name
         self.table = table ?? name
         self.primaryKey = primaryKey
@@ -155,6 +160,9 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The declared collation of the column, or nil. A collation that does not compare by code points (`BINARY` on
     /// SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
+    /// The name of the type that the database gives a column of strings, if it is not a plain one: `order_state`, an
+    /// enumeration, or `citext`. PostgreSQL needs it to assign a value, and to use an index of the column. nil by default.
+    public var nativeType: String?
     /// The properties that only SQLite uses.
     public var sqlite: SQLite
     /// The properties that only Core Data's stores use.
@@ -199,8 +207,9 @@ public struct SQLAttribute: Hashable, Sendable {
     /// Creates an attribute. The default column has the name of the key.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
+        nativeType: String? = nil, sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
     ) {
+        self.nativeType = nativeType
         self.type = type
         self.column = column
         self.isNullable = isNullable

@@ -32,6 +32,8 @@ final class EntityReference: Sendable {
     let rows: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
+    /// The columns that identify a row in a change: the primary key, unless rows are numbered.
+    let keys: [ColumnReference]
     /// The column and the values that distinguish the entity's rows in a shared table.
     let discriminator: (column: ColumnReference, values: [Int64])?
     /// True if some attributes are elements of a composite attribute: ``SQLEntity/isComposite(_:)``.
@@ -48,6 +50,9 @@ final class EntityReference: Sendable {
         rows = entity.sqlite.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
+        keys =
+            entity.sqlite.numbersRows
+            ? entity.keyColumns.map { ColumnReference($0, collation: nil, dialect) } : [primaryKey]
         discriminator = entity.discriminator.map {
             (ColumnReference($0.column, collation: nil, dialect), $0.values)
         }
@@ -135,7 +140,7 @@ final class AttributeReference: Sendable {
         let name = attribute.column ?? key
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
-            indexedFolds: attribute.sqlite.indexedFolds, dialect)
+            indexedFolds: attribute.sqlite.indexedFolds, nativeType: attribute.nativeTypeOfStrings, dialect)
         conversion = SQLPiece.Cast(reading: attribute.type, dialect)
         array = ArrayReference(attribute, dialect)
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
@@ -174,6 +179,14 @@ final class ArrayReference: Sendable {
         containment = isKnown ? dialect.template(of: .mayContain(array: first, second, element, storage)) : nil
         let isReadable = storage == .native || cast.flatMap { dialect.text(of: .cast(first, $0)) } != nil
         rows = isReadable ? dialect.template(of: .elements(of: first, element, storage, as: second)) : nil
+    }
+}
+
+extension SQLAttribute {
+    /// The type of the database's own that its strings have; nil for a plain one.
+    fileprivate var nativeTypeOfStrings: String? {
+        if type == .paddedString { return "bpchar" }
+        return type == .string ? nativeType : nil
     }
 }
 
@@ -220,11 +233,16 @@ final class ColumnReference: Sendable {
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     /// The declared collation; nil without one.
     let collation: String?
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[])`, with the column and a list of strings as operands; nil if an index serves the
+    /// exact test.
+    let mayEqual: SQLTemplate?
+    /// `$1::"order_state"`; nil if the database converts an assigned value itself.
+    let assigned: SQLTemplate?
     private let indexedFolds: Set<FoldMode>
 
     fileprivate init(
         _ name: String, collation: String?, hasSign: Bool = false, indexedFolds: Set<ComparisonOptions> = [],
-        _ dialect: any SQLDialect
+        nativeType: String? = nil, _ dialect: any SQLDialect
     ) {
         let name = QuotedName(name, dialect)
         self.name = name
@@ -238,6 +256,8 @@ final class ColumnReference: Sendable {
             dialect.template(of: .comparable(text, origin, ordered: true)),
             dialect.template(of: .comparable(text, origin, ordered: false))
         )
+        mayEqual = nativeType.flatMap { dialect.template(of: .mayEqual(text, anyOf: SQLText(operand: 1), type: $0)) }
+        assigned = nativeType.flatMap { dialect.template(of: .assigned(text, type: $0)) }
     }
 }
 

@@ -158,19 +158,17 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
 
     /// The number of arguments.
     public var argumentCount: Int {
-        switch self {
-        case .compare, .begins, .ends, .contains, .like, .matches, .joined: 3
-        case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
-            .power, .datePart, .dateStart, .numberPercentile, .mixedKinds:
-            2
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .absolute, .floor, .ceiling,
-            .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation:
-            1
-        }
+        if Self.ofThreeArguments.contains(self) { return 3 }
+        return Self.ofTwoArguments.contains(self) ? 2 : 1
     }
+
+    private static let ofThreeArguments = SQLFunctionSet([
+        .compare, .begins, .ends, .contains, .like, .matches, .joined,
+    ])
+    private static let ofTwoArguments = SQLFunctionSet([
+        .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder, .power,
+        .datePart, .dateStart, .numberPercentile, .mixedKinds,
+    ])
 }
 
 extension SQLFunction {
@@ -201,48 +199,29 @@ extension SQLFunction {
     }
 
     /// True for a function that searches the characters of a string.
-    var searches: Bool {
-        switch self {
-        case .begins, .ends, .contains, .like: true
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .compare, .matches, .uppercase, .lowercase, .length,
-            .date, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide, .remainder, .power,
-            .absolute,
-            .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            false
-        }
-    }
+    var searches: Bool { Self.searching.contains(self) }
+
+    private static let searching = SQLFunctionSet([.begins, .ends, .contains, .like])
 
     /// True for a function that folds strings, or searches under a fold.
     var comparesFolds: Bool { searches || foldMode != nil }
 
     /// True for a function whose arguments are strings.
-    var takesTexts: Bool { isOfPrelude || [.compare, .matches, .date].contains(self) }
+    var takesTexts: Bool { readsText || self == .date }
+
+    /// True for a function whose work grows with the length of a string.
+    var readsText: Bool { isOfPrelude || self == .compare || self == .matches }
 
     /// True for a string function that preludes define.
     var isOfPrelude: Bool {
-        foldMode != nil || searches || [.uppercase, .lowercase, .length].contains(self)
+        foldMode != nil || searches || self == .uppercase || self == .lowercase || self == .length
     }
 
     /// The fold that the function performs; nil for any other function.
     package var foldMode: FoldMode? {
-        switch self {
-        case .foldCase: .caseInsensitive
-        case .foldDiacritics: .diacriticInsensitive
-        case .foldCaseAndDiacritics: .caseAndDiacriticInsensitive
-        case .compare, .begins, .ends, .contains, .like, .matches, .uppercase, .lowercase, .length, .date,
-            .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide,
-            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide, .remainder, .power,
-            .absolute,
-            .floor, .ceiling, .truncate,
-            .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum,
-            .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart,
-            .mixedKinds:
-            nil
-        }
+        if self == .foldCase { return .caseInsensitive }
+        if self == .foldDiacritics { return .diacriticInsensitive }
+        return self == .foldCaseAndDiacritics ? .caseAndDiacriticInsensitive : nil
     }
 }
 

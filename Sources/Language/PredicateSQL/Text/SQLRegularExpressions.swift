@@ -58,9 +58,9 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// True if the database's functions for a fold build arrays of all characters: comparing two long strings for each pair of
-    /// rows exhausts the memory of a Spark driver.
-    var foldsInMemory: Bool { self == .java }
+    /// True if the database's functions of strings build arrays of all characters: comparing two long strings for each pair of
+    /// rows exhausts the memory of a Spark driver, and DuckDB ends a statement only between chunks of 2,048 rows.
+    var foldsInMemory: Bool { self == .java || self == .re2 }
 
     /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
     /// to the power of the number of stars.

@@ -97,7 +97,8 @@ struct SchemaBuilder {
     private static func entity(_ table: TableFacts) -> SQLEntity {
         SQLEntity(
             table.name, table: table.name, primaryKey: primaryKey(of: table) ?? "rowid", primaryKeyType: .integer,
-            attributes: [:], sqlite: .init(numbersRows: table.numbersRows))
+            attributes: [:], sqlite: .init(numbersRows: table.numbersRows),
+            keyColumns: table.numbersRows ? table.linked.keyColumns : [])
     }
 
     /// Sets the types of a table's attributes.

@@ -1,0 +1,73 @@
+import Foundation
+import PredicateSQL
+import PredicateSyntax
+import PredicateTestSupport
+import Testing
+
+/// Changes of rows that several columns identify, and of rows that nothing identifies. [NSP-427]
+@Suite struct CompositeKeyTests {
+    private static let document = #"""
+        {"database": "postgresql", "columns": [
+          {"table": "co", "kind": "table", "name": "id", "position": 1, "type": "int4", "declared": "integer",
+           "nullable": "NO", "keyPosition": 1},
+          {"table": "co", "kind": "table", "name": "total", "position": 2, "type": "int4", "declared": "integer",
+           "nullable": "YES"},
+          {"table": "cl", "kind": "table", "name": "co_id", "position": 1, "type": "int4", "declared": "integer",
+           "nullable": "NO", "keyPosition": 1},
+          {"table": "cl", "kind": "table", "name": "pos", "position": 2, "type": "int4", "declared": "integer",
+           "nullable": "NO", "keyPosition": 2},
+          {"table": "cl", "kind": "table", "name": "qty", "position": 3, "type": "int4", "declared": "integer",
+           "nullable": "YES"},
+          {"table": "v", "kind": "view", "name": "qty", "position": 1, "type": "int4", "declared": "integer",
+           "nullable": "YES"}],
+         "foreignKeys": [{"table": "cl", "constraint": "f", "position": 1, "column": "co_id", "target": "co",
+                          "targetColumn": "id"}]}
+        """#
+
+    private func query(
+        _ format: String, _ entity: String = "cl", _ dialect: any SQLDialect = PostgreSQLDialect()
+    ) throws -> SQLQuery {
+        let schema = try IntrospectedSchema(document: Array(Self.document.utf8)).schema
+        #expect(try SQLSchema(json: schema.json) == schema)
+        return try SQLCompiler(schema: schema, dialect: dialect).compile(FormatPredicate(format), entity: entity)
+    }
+
+    @Test func aConditionWithJoinsSelectsTheColumnsOfTheKey() throws {
+        let rows = #"(SELECT row_number() OVER () AS "rowid", "cl".* FROM "cl") AS t0"#
+        let selection = """
+            (t0."co_id", t0."pos") IN (SELECT t0."co_id", t0."pos" FROM \(rows) LEFT JOIN "co" AS t1 ON t1."id" = t0."co_id" \
+            WHERE t1."total" >
+            """
+        let query = try query("co.total > 5")
+        #expect(try shown(query.delete()) == #"DELETE FROM "cl" AS t0 WHERE \#(selection) $1::int8) [5]"#)
+        #expect(
+            try shown(query.update(["qty": 1]))
+                == #"UPDATE "cl" AS t0 SET "qty" = $1::int8 WHERE \#(selection) $2::int8) [1, 5]"#)
+        #expect(try query.delete(returningKeys: true).text.hasSuffix(#" RETURNING "co_id", "pos""#))
+        #expect(try query.condition(on: "c").text.hasPrefix(#"(("c"."co_id", "c"."pos") IN (SELECT t0."co_id""#))
+        let maria = try self.query("co.total > 5", "cl", MariaDBDialect())
+        #expect(
+            try maria.delete().text.hasPrefix(
+                "DELETE t0 FROM `cl` AS t0 WHERE (t0.`co_id`, t0.`pos`) IN (SELECT * FROM (SELECT t0.`co_id`, t0.`pos` FROM"
+            ))
+    }
+
+    @Test func aConditionOnColumnsStaysDirect() throws {
+        #expect(try shown(query("qty > 98").delete()) == #"DELETE FROM "cl" AS t0 WHERE t0."qty" > $1::int8 [98]"#)
+        #expect(try query("rowid == 3").delete().text.contains(#"WHERE (t0."co_id", t0."pos") IN (SELECT"#))
+    }
+
+    @Test func rowsThatNothingIdentifiesAreRefused() throws {
+        let query = try query("rowid == 3", "v")
+        let errors = [
+            SQLCompilationError.thrown { try query.delete() },
+            SQLCompilationError.thrown { try query.update(["qty": 1]) },
+            SQLCompilationError.thrown { try query.condition(on: "v") },
+        ]
+        for error in errors {
+            #expect(error?.code == .noKey(entity: "v"))
+            #expect(error?.hints.first?.contains("keyColumns") == true)
+        }
+        #expect(try self.query("qty == 3", "v").delete().text == #"DELETE FROM "v" AS t0 WHERE t0."qty" = $1::int8"#)
+    }
+}

@@ -100,7 +100,7 @@ let package = Package(
         tests("Store", "SQL", "Query", "Evaluation", "Syntax", "Generators", "Agreement", other: ["StoreChanger"]),
         tests("Model", "Syntax", other: ["CZlib"]),
         tests(
-            "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement",
+            "CoreData", "Model", "Store", "SQL", "Evaluation", "Syntax", "Agreement", "Generators",
             other: ["StoreChanger", "Predicates"]),
         tests("Foundation", "Conversion", "Conformance", "Reference", "Evaluation", "Syntax", other: ["NSPredicates"]),
         tests("Data", "JSON", "Syntax"),

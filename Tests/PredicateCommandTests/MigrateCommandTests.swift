@@ -104,6 +104,18 @@ import Testing
             #expect(predicate(photos + ["--count"], source: silence).output == "2\n")
             let migrated = predicate("migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss")
             #expect(migrated.status == 2 && migrated.error.contains("Photo.data"))
+            // On request they are nil, and noted.
+            let allowed = predicate(photos + ["--allow-missing-files"], source: silence)
+            #expect(allowed.status == 0 && allowed.output.contains("\"data\":null"))
+            #expect(allowed.error.contains("note: \(store): the file '\(name)' with the data of Photo.data is missing"))
+            for words in [
+                ["export", store, "-o", folder.path + "/all.jsonl"],
+                ["migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss"],
+            ] {
+                #expect(predicate(words, source: silence).status == 2)
+                let done = predicate(words + ["--allow-missing-files"], source: silence)
+                #expect(done.status == 0 && done.error.contains("'\(name)' with the data of Photo.data is missing"))
+            }
         }
     }
 

@@ -47,6 +47,17 @@ import Testing
         #expect(anonymizer.double(2, 0...9) == 2)
     }
 
+    /// A date that is known does not give away another.
+    @Test func datesAreMovedOneByOne() {
+        func moved(_ seconds: Double) -> Double {
+            guard case .date(let new) = anonymizer.replaced(.date(seconds), .date(nil)) else { return .nan }
+            return new - seconds + 86_400
+        }
+        let shifts = (0..<100).map { moved(Double($0) * 1000) }
+        #expect(Set(shifts.map { ($0 / 60).rounded() }).count > 90)
+        #expect(shifts.allSatisfy { abs($0) <= 30 * 86_400 } && moved(5) == moved(5))
+    }
+
     @Test func secretsDecide() {
         let other = Anonymizer(secret: (1, 3), shift: 0)
         #expect(text("Ann Smith") != String(decoding: other.text("Ann Smith"), as: UTF8.self))

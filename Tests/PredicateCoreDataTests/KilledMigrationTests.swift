@@ -45,6 +45,20 @@ import Testing
         #expect(!folder.names.contains { $0.contains(".migrating") })
     }
 
+    /// What no disk can hold.
+    @Test(arguments: ["copy", "create", "migrate"]) func aFileThatCannotBeWrittenLeavesNone(_ word: String) throws {
+        for index in 0..<400 { try CoreDataStore(changing: path).insert("Tag", ["word": "\(index) \(path)"]) }
+        let before = folder.names
+        let child = Process()
+        child.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+            .appendingPathComponent("StoreChanger")
+        child.arguments = ["limited", word, path, folder["two.sqlite"]]
+        try child.run()
+        child.waitUntilExit()
+        #expect(child.terminationStatus == 3)
+        #expect(folder.names == before)
+    }
+
     // MARK: - External data
 
     private static let name = "137DECC8-0000-4000-8000-0000000000FF"
@@ -101,5 +115,40 @@ import Testing
             try StoreMigration(of: path, to: Self.second, mapping: mapping).run(into: folder["two.sqlite"])
         }
         #expect(folder.names == ["one.sqlite"])
+    }
+
+    @Test func dataMayBeMissingOnRequest() throws {
+        try moveCoverOut(Data([1]))
+        try FileManager.default.removeItem(atPath: folder[".one_SUPPORT"])
+        var inside = Self.second
+        let index = try #require(inside["Book"]?.attributes.firstIndex { $0.name == "cover" })
+        inside["Book"]?.attributes[index].allowsExternalBinaryDataStorage = false
+        let mapping = MappingModel([
+            EntityMapping(
+                "BookToBook", source: "Book", destination: "Book",
+                attributeMappings: ["title", "cover"].map {
+                    PropertyMapping($0, ModelExpression("$source.\($0)"))
+                })
+        ])
+        let loss = MigrationLoss.externalData(key: "cover", entity: "Book", file: Self.name, count: 1)
+        let migrations = [
+            try StoreMigration(of: path, to: inside), try StoreMigration(of: path, to: Self.second),
+            try StoreMigration(of: path, to: Self.second, mapping: mapping),
+        ]
+        for (number, migration) in migrations.enumerated() {
+            var migration = migration
+            #expect(throws: CoreDataError.self) { try migration.run(into: folder["\(number).sqlite"]) }
+            migration.allowsMissingData = true
+            #expect(try migration.losses().contains(loss))
+            for end in ["sqlite", "xml"] {
+                let type = StoreType(newFile: end == "xml" ? "a.xml" : "a.sqlite")
+                let new = try migration.run(into: folder["\(number).\(end)"], type: type)
+                #expect(try cover(new) == .null, "\(number) \(end)")
+            }
+        }
+        let store = try CoreDataStore(path)
+        #expect(throws: CoreDataError.self) { try store.export(to: folder["a.jsonl"], as: .jsonLines) }
+        let report = try store.export(to: folder["a.jsonl"], as: .jsonLines, ExportOptions(allowsMissingData: true))
+        #expect(report.notes == ["the file '\(Self.name)' with the data of Book.cover is missing: the value is nil"])
     }
 }

@@ -296,6 +296,21 @@ import Testing
         #expect(try values(store, "Hymn", "remark") == ["Ämter"])
     }
 
+    /// The expression gives a string for a number, as for a type that only the policy converts.
+    @Test func aPolicyOrARuleReplacesWhatDoesNotFit() throws {
+        let text = [PropertyMapping("minutes", ModelExpression("$source.name"))]
+        let mapping = Self.mapping([Self.track("Hymn", from: "Hymn", nil, policy: "P", text)])
+        let policies = MigrationPolicies(["P": { _, changes in changes["minutes"] = 2.5 }])
+        #expect(try values(migrate(mapping, policies), "Hymn", "minutes") == [.double(2.5)])
+        try FileManager.default.removeItem(atPath: folder["two.sqlite"])
+        let error = CoreDataError.thrown { try migrate(mapping, MigrationPolicies(["P": { _, _ in }])) }
+        #expect(error?.title.contains("Hymn.minutes") ?? false)
+        let rule = "Hymn, TRUEPREDICATE, minutes = $source.seconds / 60.0"
+        #expect(try values(migrate(mapping, rules: rule), "Hymn", "minutes") == [.double(2)])
+        try FileManager.default.removeItem(atPath: folder["two.sqlite"])
+        #expect(throws: CoreDataError.self) { try migrate(mapping, rules: "Hymn, TRUEPREDICATE, remark = 'x'") }
+    }
+
     @Test func aPolicyGivesWhatIsMandatory() throws {
         let nothing = [PropertyMapping("title", ModelExpression("nil"))]
         let mapping = Self.mapping([Self.track("Hymn", from: "Hymn", nil, policy: "P", nothing)])

@@ -126,6 +126,80 @@ import Testing
         #expect(try count(none, "Song") == 0 && count(none, "Album") == 3)
     }
 
+    @Test("a rule gives an attribute another type, and a new identity [NSP-473]") func types() throws {
+        func entity(_ attributes: [AttributeDescription], _ more: [RelationshipDescription] = []) -> ManagedObjectModel
+        {
+            ManagedObjectModel([
+                EntityDescription("T", attributes: attributes, relationships: more),
+                EntityDescription("N", attributes: [AttributeDescription("text", .string)]),
+            ])
+        }
+        let old = entity(
+            [
+                AttributeDescription("name", .string), AttributeDescription("due", .string),
+                AttributeDescription("id", .integer32, isOptional: false), AttributeDescription("note", .string),
+            ], [.toMany("ns", "N")])
+        let store = try CoreDataStore.create(folder["t.sqlite"], model: old)
+        let note = try store.insert("N", ["text": "n"])
+        try store.insert("T", ["name": "a b", "due": "2001-01-02T00:00:00Z", "id": 7, "note": "x", "ns": [note]])
+        try store.insert("T", ["name": "c", "due": nil, "id": 7])
+        let new = entity(
+            [
+                AttributeDescription("first", .string), AttributeDescription("due", .date),
+                AttributeDescription("id", .uuid, isOptional: false), AttributeDescription("ns", .string),
+            ], [.toOne("note", "N")])
+        let rules = """
+            T, TRUEPREDICATE, due = CAST($source.due, "NSDate")
+            T, TRUEPREDICATE, id = UUID()
+            T, TRUEPREDICATE, first = FUNCTION($source.name, "componentsSeparatedByString:", " ")[FIRST]
+            T, TRUEPREDICATE, note = FIND N(text = $source.note) OR MAKE
+            T, TRUEPREDICATE, ns = $source.name
+            """
+        func migrate(_ rules: String, _ name: String) throws(CoreDataError) -> CoreDataStore {
+            try StoreMigration(of: folder["t.sqlite"], to: new, rules: MigrationRules(rules)).run(into: folder[name])
+        }
+        let all = try migrate(rules, "all.sqlite").objects.fetchAll(
+            PredicateFetchRequest("T", sortKeys: [SortKey("first")]))
+        #expect(all.map { $0["first"] } == ["a", "c"])
+        #expect(all.map { $0["due"] } == [.date(Date(timeIntervalSinceReferenceDate: 86_400)), .null])
+        #expect(all.map { $0["ns"] } == ["a b", "c"])
+        #expect(try all[0].related("note").map { $0["text"] } == ["x"])
+        let ids = all.compactMap { if case .uuid(let id)? = $0["id"] { id } else { nil } }
+        #expect(Set(ids).count == 2)
+        // What no rule assigns is named, and what no rule selects is missing.
+        let lines = rules.split(separator: "\n")
+        let left = CoreDataError.thrown { try migrate(lines.dropFirst().joined(separator: "\n"), "left.sqlite") }
+        #expect(left?.code == .notInferable(["T.due was of type String and is of type Date"]))
+        let some = rules.replacing("T, TRUEPREDICATE, id", with: "T, first == 'c', id")
+        let missing = CoreDataError.thrown { try migrate(some, "some.sqlite") }
+        #expect(missing?.code == .missingValue(key: "id", entity: "T", count: 2))
+    }
+
+    @Test("a policy of an entity gives an attribute another type [NSP-473]") func policyTypes() throws {
+        func model(_ type: AttributeType) -> ManagedObjectModel {
+            ManagedObjectModel([EntityDescription("T", attributes: [AttributeDescription("due", type)])])
+        }
+        let store = try CoreDataStore.create(folder["t.sqlite"], model: model(.string))
+        for due in ["86400", nil] { try store.insert("T", ["due": due]) }
+        var policies = MigrationPolicies([
+            "P": { object, changes in
+                guard case .string(let text)? = object.source?["due"], let seconds = Double(text) else { return }
+                changes["due"] = Date(timeIntervalSinceReferenceDate: seconds)
+            },
+            "Q": { _, _ in },
+        ])
+        try policies.use("P", for: "T")
+        let made = try StoreMigration(of: folder["t.sqlite"], to: model(.date), policies: policies).run(
+            into: folder["p.sqlite"])
+        let dates = try made.objects.fetchAll(PredicateFetchRequest("T")).map { $0["due"] }
+        #expect(dates == [.date(Date(timeIntervalSinceReferenceDate: 86_400)), .null])
+        try policies.use("Q", for: "T")
+        let lost = try StoreMigration(of: folder["t.sqlite"], to: model(.date), policies: policies)
+        #expect(throws: CoreDataError(.notInferable(["T.due was of type String and is of type Date"]))) {
+            try lost.run(into: folder["q.sqlite"])
+        }
+    }
+
     @Test("a mandatory value of a made object must be given [NSP-473]") func mandatory() throws {
         let error = CoreDataError.thrown {
             try migrate("Album, TRUEPREDICATE, artist = MAKE Artist(sort = title)")

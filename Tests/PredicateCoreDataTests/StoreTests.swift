@@ -226,6 +226,26 @@ import Testing
         #expect(!folder.names.contains("Other.sqlite"))
     }
 
+    @Test("a copy has no name until it is changed") func changedCopies() throws {
+        do { _ = try Fixtures.libraryStore(path) }
+        let (before, copy) = (folder.names, folder["Copy.sqlite"])
+        let count = try CoreDataStore.copy(path, to: copy, models: [], context: .standard) {
+            (store) throws(CoreDataError) in
+            #expect(!folder.names.contains("Copy.sqlite"))
+            try store.delete("Film", where: FormatPredicate(.constant(true)))
+            return store.omissions.count
+        }
+        #expect(count == 0)
+        #expect(try CoreDataStore(copy).objects.fetchCount(PredicateFetchRequest("Item")) == 2)
+        try FileManager.default.removeItem(atPath: copy)
+        #expect(throws: CoreDataError(.readOnly)) {
+            try CoreDataStore.copy(path, to: copy, models: [], context: .standard) { (_) throws(CoreDataError) in
+                throw CoreDataError(.readOnly)
+            }
+        }
+        #expect(folder.names == before)
+    }
+
     @Test func manyObjectsAreInsertedAtOnce() throws {
         let store = try Fixtures.libraryStore(path)
         let shelf = try #require(try store.objects.fetchAll("Shelf").first)

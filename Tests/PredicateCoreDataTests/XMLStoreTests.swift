@@ -17,6 +17,32 @@ import Testing
         path = folder["a.xml"]
     }
 
+    @Test("a document in UTF-16 is read") func utf16() throws {
+        for encoding in [String.Encoding.utf16, .utf16LittleEndian] {
+            let mark: [UInt8] = encoding == .utf16 ? [] : [0xFF, 0xFE]
+            let text = Self.document.replacing(
+                "version=\"1.0\" standalone", with: "version=\"1.0\" encoding=\"UTF-16\" standalone")
+            try (Data(mark) + (text.data(using: encoding) ?? Data())).write(to: URL(fileURLWithPath: path))
+            #expect(try CoreDataStore(path, models: [Self.model]).objects.fetchCount(PredicateFetchRequest("ToDo")) > 0)
+        }
+    }
+
+    @Test(
+        "a date that is not a number, and an object of another entity, are errors",
+        arguments: [
+            ("274201500.83986997604370117188", "nan", "'nan' is not a value of ToDo.dueDate"),
+            (
+                "destination=\"LIST\" idrefs=\"z102\"", "destination=\"LIST\" idrefs=\"z103\"",
+                "ToDo.list of z104 contains z103"
+            ),
+        ])
+    func wrongValues(_ old: String, _ new: String, _ title: String) throws {
+        try write(Self.document.replacing(old, with: new))
+        let error = CoreDataError.thrown { try CoreDataStore(path, models: [Self.model]) }
+        #expect(error?.title.contains(title) ?? false, "\(error?.title ?? "read")")
+        #expect(error?.number == 134_080)
+    }
+
     private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
 
     private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }

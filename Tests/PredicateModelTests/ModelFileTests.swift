@@ -188,6 +188,8 @@ import Testing
             let bundle = try ModelBundle(path: folder.path + "/M.momd")
             #expect(try bundle.currentVersion().entityHashes == ["E": Data(hash)])
             #expect(try bundle.currentVersion().checksum == "c=")
+            let one = try ManagedObjectModel(path: folder.path + "/M.momd/One.mom")
+            #expect(one.versionHashes == ["E": Data(hash)])
         }
     }
 

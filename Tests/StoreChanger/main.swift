@@ -13,6 +13,8 @@ import PredicateSyntax
 //
 // With `migrate`, a store, a new file, a model and a step: migrates the store, and is killed by itself as this step begins.
 
+// With `limited`, a word, a store and a new file: copies, creates or migrates while files cannot grow.
+
 // With `xml`, an XML store and a word that is ignored: sets the words of all tags repeatedly, as above.
 
 /// Sets every value to the number of the round, in one transaction.
@@ -53,10 +55,35 @@ func migrate(_ store: String, _ new: String, _ model: String, killedAt name: Str
     }
 }
 
+/// Makes a new store while no file can grow beyond 8 KiB, and exits with 3 if that fails.
+func writeLimited(_ word: String, _ store: String, _ new: String) -> Never {
+    signal(SIGXFSZ, SIG_IGN)
+    var limit = rlimit(rlim_cur: 8 << 10, rlim_max: 8 << 10)
+    #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+    #else
+        setrlimit(RLIMIT_FSIZE, &limit)
+    #endif
+    do {
+        let model = try CoreDataStore(store).model
+        switch word {
+        case "copy": _ = try CoreDataStore.copy(store, to: new)
+        case "create": _ = try CoreDataStore.create(new, model: model)
+        default: try StoreMigration(of: store, to: model).run(into: new)
+        }
+        exit(0)
+    } catch {
+        exit(3)
+    }
+}
+
 if CommandLine.arguments.count == 6, CommandLine.arguments[1] == "migrate" {
     let words = CommandLine.arguments
     try migrate(words[2], words[3], words[4], killedAt: words[5])
     exit(0)
+}
+if CommandLine.arguments.count == 5, CommandLine.arguments[1] == "limited" {
+    writeLimited(CommandLine.arguments[2], CommandLine.arguments[3], CommandLine.arguments[4])
 }
 if CommandLine.arguments.count == 4, CommandLine.arguments[1] == "xml" {
     let store = try CoreDataStore(changing: CommandLine.arguments[2])

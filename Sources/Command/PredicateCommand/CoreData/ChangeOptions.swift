@@ -141,25 +141,26 @@ struct WritableStore {
         limits = reader.has(.untrusted) ? .untrusted : .standard
     }
 
-    /// Opens the store and runs a change. If the change fails, the copy is removed.
+    /// Opens the store, or makes the copy, and runs a change. If the change fails, there is no copy.
     func changing(
         _ change: (CoreDataStore) throws(CommandFailure) -> ExitStatus
     ) throws(CommandFailure) -> ExitStatus {
-        let store = try open()
-        do throws(CommandFailure) {
-            return try change(store)
-        } catch {
-            if let copy { CoreDataStore.removeCopy(copy) }
-            throw error
-        }
-    }
-
-    private func open() throws(CommandFailure) -> CoreDataStore {
         let models = try model.map(CoreDataFile.models) ?? []
+        let context = PredicateContext(limits: limits)
+        var failure: CommandFailure?
+        func run(_ store: CoreDataStore) throws(CoreDataError) -> ExitStatus {
+            do throws(CommandFailure) {
+                return try change(store)
+            } catch {
+                failure = error
+                throw CoreDataError(.cancelled)
+            }
+        }
         do throws(CoreDataError) {
-            if let copy { _ = try CoreDataStore.copy(path, to: copy, models: models) }
-            return try CoreDataStore(changing: copy ?? path, context: PredicateContext(limits: limits))
+            guard let copy else { return try run(CoreDataStore(changing: path, context: context)) }
+            return try CoreDataStore.copy(path, to: copy, models: models, context: context, run)
         } catch {
+            if let failure { throw failure }
             if case .notAStore = error.code {
                 throw .message(
                     "'\(path)' is a SQLite file, but not a Core Data store",

@@ -65,8 +65,8 @@ enum CoreDataFile {
         var notes: [String] = []
         if metadata.lacksVersionHashes {
             notes.append(
-                "the store has no version hashes, which only a .momd or another store contains: Core Data refuses to open it"
-            )
+                "the store has no version hashes, which only a .momd or another store contains: Core Data opens it only with"
+                    + " NSIgnorePersistentStoreVersioningOption")
         }
         if metadata.lacksModelCache {
             notes.append(
@@ -77,7 +77,7 @@ enum CoreDataFile {
 
     /// Returns the command's failure for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
-        if case .store(let error) = error.code { return .store(error, path) }
+        if case .store(let cause) = error.code, error.number == nil { return .store(cause, path) }
         return .text(error.description)
     }
 }

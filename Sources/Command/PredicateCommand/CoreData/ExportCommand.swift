@@ -13,7 +13,7 @@ extension Subcommand {
         options: [
             [
                 ExportCommand.output, ExportCommand.format, ExportCommand.dialect, ExportCommand.entity,
-                ExportCommand.anonymize, .argument, .untrusted, .model, ExportCommand.quiet,
+                ExportCommand.anonymize, .allowMissingFiles, .argument, .untrusted, .model, ExportCommand.quiet,
             ]
         ],
         help: [
@@ -27,7 +27,8 @@ extension Subcommand {
             .options, .values,
             .paragraph(
                 "--anonymize replaces letters, digits and bytes by others: strings, dates, numbers and data keep their"
-                    + " shape, and equal values stay equal. Names of the model, links, Booleans, integers of less than"
+                    + " shape, and equal values stay equal. Dates are shifted by up to ten years, and each by up to a month"
+                    + " more. Names of the model, links, Booleans, integers of less than"
                     + " four digits and the numbers of objects are kept. Transformable values and the names in the"
                     + " history are left out."),
             .exitStatus([("0", "the objects are written"), ("2", "an error: there is no new file")]),
@@ -50,6 +51,7 @@ struct ExportCommand {
     private let entities: [String]
     private let predicate: PredicateOptions?
     private let anonymizes: Bool
+    private let allowsMissingData: Bool
     private let model: String?
     private let isQuiet: Bool
 
@@ -94,7 +96,7 @@ struct ExportCommand {
         }
         (self.file, output, entities) = (file, reader.value(of: Self.output), reader.values(of: Self.entity))
         (model, isQuiet) = (reader.value(of: .model), reader.has(Self.quiet))
-        anonymizes = reader.has(Self.anonymize)
+        (anonymizes, allowsMissingData) = (reader.has(Self.anonymize), reader.has(.allowMissingFiles))
         format = try Self.format(reader, output)
         guard reader.operands.count == 2 else {
             predicate = nil
@@ -131,7 +133,8 @@ struct ExportCommand {
             throw CoreDataFile.failure(error, file)
         }
         for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
-        var options = ExportOptions(entities: entities.isEmpty ? nil : entities, anonymizes: anonymizes)
+        var options = ExportOptions(
+            entities: entities.isEmpty ? nil : entities, anonymizes: anonymizes, allowsMissingData: allowsMissingData)
         options.predicate = try format.map { (format) throws(CommandFailure) in try reading(format, store) }
         let report = try write(store, options, console)
         for note in report.notes { console.report("note: \(output ?? file): \(note)") }

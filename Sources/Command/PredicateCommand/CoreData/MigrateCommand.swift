@@ -12,7 +12,7 @@ extension Subcommand {
             [
                 MigrateCommand.destination, MigrateCommand.version, MigrateCommand.output, .model, MigrateCommand.rules,
                 MigrateCommand.mapping, MigrateCommand.type, MigrateCommand.dropHistory, MigrateCommand.allowLoss,
-                MigrateCommand.quiet,
+                .allowMissingFiles, MigrateCommand.quiet,
             ]
         ],
         help: [
@@ -25,6 +25,8 @@ extension Subcommand {
                 "Rules",
                 [
                     ("Album, title == nil, title = $source.name", "sets a value"),
+                    ("Album, TRUEPREDICATE, due = CAST($source.due, \"NSDate\")", "also one of another type"),
+                    ("Album, TRUEPREDICATE, id = UUID()", "sets a new UUID"),
                     (
                         "Album, TRUEPREDICATE, artist = FIND Artist(name = $source.artist) OR MAKE",
                         "finds or makes an object"
@@ -83,6 +85,7 @@ struct MigrateCommand {
     private let type: StoreType?
     private let allowsLoss: Bool
     private let dropsHistory: Bool
+    private let allowsMissingData: Bool
     private let isQuiet: Bool
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -100,7 +103,7 @@ struct MigrateCommand {
         mapping = reader.value(of: Self.mapping)
         type = try WrittenType.choice(reader, Self.type)
         (allowsLoss, isQuiet) = (reader.has(Self.allowLoss), reader.has(Self.quiet))
-        dropsHistory = reader.has(Self.dropHistory)
+        (dropsHistory, allowsMissingData) = (reader.has(Self.dropHistory), reader.has(.allowMissingFiles))
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -115,7 +118,7 @@ struct MigrateCommand {
             } else {
                 migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
             }
-            if dropsHistory { migration.keepsHistory = false }
+            (migration.keepsHistory, migration.allowsMissingData) = (!dropsHistory, allowsMissingData)
             guard try accepts(migration.losses(into: type), console) else { return .undecided }
             let store = try migration.run(into: output, type: type) { step in
                 if !isQuiet { console.report("\(step)") }

@@ -18,7 +18,8 @@ extension Subcommand {
             ],
             OptionGroup.records,
             [
-                FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, FilterOption.objectIDs,
+                FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, .allowMissingFiles,
+                FilterOption.objectIDs,
                 FilterOption.decode, FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
             ],
         ],

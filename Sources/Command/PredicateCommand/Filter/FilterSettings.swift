@@ -208,7 +208,8 @@ extension FilterSettings {
     private var storeOption: String? {
         let options = [
             ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
-            ("--model", rows.model != nil), ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
+            ("--model", rows.model != nil), ("--allow-missing-files", rows.allowsMissingFiles),
+            ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
             ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
         ]
         return options.first(where: \.1)?.0

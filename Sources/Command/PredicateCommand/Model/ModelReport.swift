@@ -79,10 +79,10 @@ enum ModelText {
         if let name = attribute.compositeName { words[0] += " \(name)" }
         if !attribute.isOptional { words.append("mandatory") }
         if attribute.isTransient { words.append("transient") }
-        if let value = attribute.defaultValue { words.append("default \(print(value))") }
+        if let value = attribute.defaultValue { words.append("default \(value.modelText)") }
         if let name = attribute.opaqueDefaultClassName { words.append("default of class \(name)") }
-        if let value = attribute.minimumValue { words.append("at least \(print(value))") }
-        if let value = attribute.maximumValue { words.append("at most \(print(value))") }
+        if let value = attribute.minimumValue { words.append("at least \(value.modelText)") }
+        if let value = attribute.maximumValue { words.append("at most \(value.modelText)") }
         if let length = attribute.minimumLength { words.append("length at least \(length)") }
         if let length = attribute.maximumLength { words.append("length at most \(length)") }
         if let pattern = attribute.regularExpression { words.append("matches \(pattern)") }
@@ -92,10 +92,6 @@ enum ModelText {
         if let name = attribute.valueTransformerName { words.append("transformer \(name)") }
         if let name = attribute.renamingIdentifier { words.append("renamed from \(name)") }
         return words.joined(separator: ", ")
-    }
-
-    private static func print(_ value: PredicateValue) -> String {
-        ExpressionNode.constantValue(value).expressionFormat
     }
 
     private static func words(of relationship: RelationshipDescription) -> String {

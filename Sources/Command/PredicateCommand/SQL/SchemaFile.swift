@@ -162,6 +162,9 @@ extension CommandOption {
     static let model = CommandOption(
         "model", value: "FILE", .files,
         help: "Model of a Core Data store that does not contain one: .xcdatamodel(d), .mom or .momd")
+    static let allowMissingFiles = CommandOption(
+        "allow-missing-files",
+        help: "Go on if files with the external data of a Core Data store are missing: these values are nil")
 }
 
 /// The options that select a table: `--schema`, `--entity`, `--table`.
@@ -171,6 +174,8 @@ struct TableChoice {
     let table: String?
     /// The model for a Core Data store that does not keep one: `--model`
     let model: String?
+    /// True if external data files of a Core Data store may be missing.
+    var allowsMissingFiles = false
 
     /// Throws for contradictory options.
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -179,6 +184,7 @@ struct TableChoice {
         entity = reader.value(of: FilterOption.entity)
         table = reader.value(of: .table)
         model = reader.value(of: .model)
+        allowsMissingFiles = reader.has(.allowMissingFiles)
         if entity != nil, table != nil {
             throw reader.failure("--entity and --table both select a table: use one of them")
         }

@@ -55,7 +55,11 @@ struct StoreFilter {
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
         let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
-        if writesRows, let coreData { try Self.checkExternalData(coreData, columns, entity, path) }
+        if writesRows, let coreData {
+            for missing in try Self.missingData(coreData, columns, entity, path, settings) {
+                console.report("note: \(path): \(missing)")
+            }
+        }
         statement = StoreQuery(settings, residual: residual, of: entity, in: found.schema)
         let scope = CheckScope(found.schema, entity: entity.name).with(settings.context)
         reasons =
@@ -73,12 +77,14 @@ struct StoreFilter {
         return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
-    /// Throws if a file with external data that is to be printed is missing: the column contains only the name of the file.
-    private static func checkExternalData(
-        _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String
-    ) throws(CommandFailure) {
+    /// The external data that are to be printed but whose files are missing. Throws if they may not.
+    private static func missingData(
+        _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String, _ settings: FilterSettings
+    ) throws(CommandFailure) -> [MissingExternalData] {
         do throws(CoreDataError) {
-            try store.checkExternalData(of: entity.name, keys: Set(columns.keysToFetch))
+            let missing = try store.missingData(of: entity.name, keys: Set(columns.keysToFetch))
+            try missing.check(allowing: settings.rows.allowsMissingFiles)
+            return missing
         } catch {
             throw CoreDataFile.failure(error, path)
         }

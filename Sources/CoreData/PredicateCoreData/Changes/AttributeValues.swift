@@ -41,7 +41,7 @@ struct AttributeValues {
     }
 
     /// The value in the form of its column: URLs become strings, decimals become doubles.
-    private static func plain(_ value: PredicateValue, for type: AttributeType) -> PredicateValue {
+    static func plain(_ value: PredicateValue, for type: AttributeType) -> PredicateValue {
         switch (value, type) {
         case (.url(let url), .uri): .string(url.absoluteString)
         case (.decimal(let number), .decimal), (.decimal(let number), .double), (.decimal(let number), .float):
@@ -70,26 +70,12 @@ struct AttributeValues {
             }
         }
         try conditions.check(value, of: attribute.name, in: entity.name)
-        guard let number = Self.number(value) else { return }
-        if let minimum = attribute.minimumValue.flatMap(Self.number), number < minimum {
+        guard let number = value.amount, value.kind != .boolean else { return }
+        if let minimum = attribute.minimumValue?.amount, number < minimum {
             throw invalid(attribute, .belowMinimum(attribute.bound(minimum)))
         }
-        if let maximum = attribute.maximumValue.flatMap(Self.number), number > maximum {
+        if let maximum = attribute.maximumValue?.amount, number > maximum {
             throw invalid(attribute, .aboveMaximum(attribute.bound(maximum)))
-        }
-    }
-
-    /// Numbers and dates as doubles, for comparison with bounds; nil for other values.
-    private static func number(_ value: PredicateValue) -> Double? {
-        switch value {
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        case .decimal(let number): number.nearestDouble
-        case .date(let date): date.timeIntervalSinceReferenceDate
-        case .bool, .string, .data, .uuid, .url, .null, .nullObject, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            nil
-        @unknown default: nil
         }
     }
 }

@@ -15,7 +15,7 @@ extension CoreDataStore {
     /// `invalidValue`, `abstractEntity`, `store`.
     @discardableResult
     public func insert(_ entity: String, _ values: ObjectValues) throws(CoreDataError) -> SQLObjectID {
-        let writer = try objectWriter()
+        let writer = try ObjectWriter(self)
         return try saving { () throws(CoreDataError) in
             let key = try writer.insert(entity, values.mapValues { $0?.predicateValue ?? .null })
             return SQLObjectID(entity, key: .integer(key))
@@ -47,8 +47,8 @@ extension CoreDataStore {
     package func insert(
         _ entity: String, next: () throws(CoreDataError) -> ObjectValues?, inserted: (Int64) -> Void
     ) throws(CoreDataError) {
-        let writer = try objectWriter()
-        try saving { () throws(CoreDataError) in
+        let writer = try ObjectWriter(self)
+        try savingMany { () throws(CoreDataError) in
             var insertion = try ObjectInsertion(writer, entity)
             insertion.reservesMore = true
             while let row = try next() {
@@ -62,7 +62,7 @@ extension CoreDataStore {
     ///
     /// Throws a ``CoreDataError`` as ``insert(_:_:)`` does.
     public func update(_ id: SQLObjectID, _ values: ObjectValues) throws(CoreDataError) {
-        let writer = try objectWriter()
+        let writer = try ObjectWriter(self)
         try saving { () throws(CoreDataError) in
             try writer.update(try objectKey(id), values.mapValues { $0?.predicateValue ?? .null })
         }
@@ -88,12 +88,13 @@ extension CoreDataStore {
         _ entity: String, _ values: ObjectValues, where predicate: FormatPredicate,
         variables: PredicateVariables = [:], returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
-        let writer = try objectWriter()
+        let writer = try ObjectWriter(self)
         let values = try CompositeValues(model, entity).split(values.mapValues { $0?.predicateValue ?? .null })
-        return try saving { () throws(CoreDataError) in
+        return try savingMany { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             try writer.checkKeys(values, try writer.stored(entity).schema)
-            if values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
+            let isDerived = try !writer.derived.isEmpty
+            if isDerived || values.keys.contains(where: { schema.entities[entity]?.attributes[$0] == nil }) {
                 for id in ids { try writer.update(try objectKey(id), values) }
             } else {
                 try writer.updateAll(entity, ids, try writer.columns(values, of: entity))
@@ -114,7 +115,7 @@ extension CoreDataStore {
         _ entity: String, where predicate: FormatPredicate, variables: PredicateVariables = [:],
         returning kind: ChangeReport.Kind = .nothing
     ) throws(CoreDataError) -> ChangeReport {
-        let writer = try objectWriter()
+        let writer = try ObjectWriter(self)
         return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
             var deletion = ObjectDeletion(writer)
@@ -139,7 +140,7 @@ extension CoreDataStore {
         changed.values[key] = value?.predicateValue
         let row = changed.row(try changed.data())
         try saving { () throws(CoreDataError) in try writer.run(row) }
-        metadataCell.value = changed
+        metadataCell.withLock { $0 = changed }
     }
 
     /// Runs changes in a transaction: all of them or, after an error, none.
@@ -158,19 +159,17 @@ extension CoreDataStore {
     public func transaction<Result>(
         _ body: () throws(CoreDataError) -> Result
     ) throws(CoreDataError) -> Result {
-        pendingValidation.begin()
-        var isOpen = true
-        defer {
-            if isOpen { pendingValidation.end() }
-            pendingValidation.forget()
-        }
-        return try saving { () throws(CoreDataError) in
-            let result = try body()
-            pendingValidation.end()
-            isOpen = false
+        try saving { () throws(CoreDataError) in
+            // A change within is not the outermost one.
+            let result = try saving(body)
             try ObjectWriter(self).validate()
             return result
         }
+    }
+
+    /// Runs a change of many objects in a transaction. If the model has derived attributes, they are computed at its end.
+    private func savingMany<Result>(_ body: () throws(CoreDataError) -> Result) throws(CoreDataError) -> Result {
+        try pendingChanges.derived.isEmpty ? saving(body) : transaction(body)
     }
 
     /// Runs one change in a transaction.
@@ -195,25 +194,13 @@ extension CoreDataStore {
             guard let xml else { return try work() }
             return try xml.changing(changing.connection, work)
         } catch {
-            metadataCell.value = before
+            metadataCell.withLock { $0 = before }
+            if !changing.connection.isInTransaction { pendingChanges.forget() }
             throw failure ?? CoreDataError(.store(error))
         }
     }
 
     // MARK: - Objects
-
-    /// A writer for this store. Throws `notWritable` if the model has derived attributes, which this library does not
-    /// update.
-    func objectWriter() throws(CoreDataError) -> ObjectWriter {
-        var derived: [String] = []
-        for entity in model.entitiesInPreorder {
-            for attribute in entity.attributes where attribute.isDerived && attribute.isStored {
-                derived.append("the derived attribute '\(entity.name).\(attribute.name)'")
-            }
-        }
-        guard derived.isEmpty else { throw CoreDataError(.notWritable(derived)) }
-        return try ObjectWriter(self)
-    }
 
     private func matching(
         _ entity: String, _ predicate: FormatPredicate, _ variables: PredicateVariables

@@ -12,13 +12,15 @@ extension CoreDataStore {
     ///
     /// The store has the layout that Core Data gives the model: tables, columns, entity numbers, `Z_PRIMARYKEY`, and
     /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are
-    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data refuses the store,
-    /// and the metadata list the affected entities, with hashes of this library, under a key of this library.
+    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data opens the store only with
+    /// `NSIgnorePersistentStoreVersioningOption`, and the metadata list the affected entities, with hashes of this library,
+    /// under a key of this library.
     ///
     /// A model that was read from an archive (`.mom`, `.momd`, or another store) is kept in the model cache
     /// (`Z_MODELCACHE`). Any other model is kept as XML in the metadata, which note that there is no cache.
     ///
-    /// Derived attributes are columns without triggers. Indexes of regions, which need triggers too, are omitted.
+    /// Derived attributes are columns without triggers, which changes keep up to date. Indexes of regions, which need
+    /// triggers, are omitted.
     ///
     /// By default the store is an XML document if the name ends in `.xml`, otherwise a SQLite file. [NSP-450]
     ///
@@ -27,7 +29,7 @@ extension CoreDataStore {
     public static func create(
         _ path: String, model: ManagedObjectModel, uuid: UUID = UUID(), type: StoreType? = nil
     ) throws(CoreDataError) -> CoreDataStore {
-        guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
+        let file = try NewFile(path)
         let layout = StoreLayout(model)
         try layout.checkUnderstood("the model")
         let tables = StoreTables(layout: layout)
@@ -38,19 +40,21 @@ extension CoreDataStore {
         case .binary: throw CoreDataError(.binaryStore(path))
         case .xml:
             _ = try XMLStoreNames(model, path)
-            try createXML(path, metadata)
-            return try CoreDataStore(changing: path)
-        }
-        let plist = try metadata.data()
-        try storing { () throws(StoreError) in
-            let connection = try StoreConnection(path, SQLiteOptions(.create, journal: .wal))
-            try connection.transaction { () throws(StoreError) in
-                for statement in tables.tables + tables.indexes { try connection.execute(statement) }
-                for row in tables.ownRows() { try connection.run(row) }
-                try connection.run(metadata.row(plist))
+            return try file.writeStore { () throws(CoreDataError) in
+                try writeXML(to: file.temporary, named: path, metadata)
             }
         }
-        return try CoreDataStore(changing: path)
+        let plist = try metadata.data()
+        return try file.writeStore { () throws(CoreDataError) in
+            try storing { () throws(StoreError) in
+                let connection = try StoreConnection(file.temporary, SQLiteOptions(.create, journal: .wal))
+                try connection.transaction { () throws(StoreError) in
+                    for statement in tables.tables + tables.indexes { try connection.execute(statement) }
+                    for row in tables.ownRows() { try connection.run(row) }
+                    try connection.run(metadata.row(plist))
+                }
+            }
+        }
     }
 
     /// The metadata that this library writes for a model.
@@ -87,6 +91,12 @@ extension CoreDataStore {
     /// triggers, with tables of CloudKit, or with a history of unknown form. A change of a store with persistent history
     /// adds to it.
     public init(changing path: String, context: PredicateContext = .standard) throws(CoreDataError) {
+        try self.init(changing: path, context, externalFrom: path)
+    }
+
+    private init(
+        changing path: String, _ context: PredicateContext, externalFrom source: String
+    ) throws(CoreDataError) {
         guard StoreType(file: path) != .xml else {
             try StoreMetadata(path: path).checkOwn(path)
             self = try Self.readingXML(path, [], context, changes: true)
@@ -97,7 +107,7 @@ extension CoreDataStore {
             return try storing { () throws(StoreError) in try StoreConnection(path, options) }
         }
         let (connection, reader) = (try open(.readWrite), try open(.readOnly))
-        try self.init(reader, [], context, changing: connection)
+        try self.init(reader, [], context, changing: connection, externalFrom: source)
         try metadata.checkOwn(path)
         try file.checkWritable()
         try checkUnderstood()
@@ -151,30 +161,40 @@ extension CoreDataStore {
     public static func copy(
         _ path: String, to copy: String, models: [ManagedObjectModel] = []
     ) throws(CoreDataError) -> CoreDataStore {
+        try self.copy(path, to: copy, models: models, context: .standard) { _ in }
+        return try CoreDataStore(changing: copy)
+    }
+
+    /// Copies a store and changes the copy. The copy gets its name when it is complete and changed.
+    @discardableResult
+    package static func copy<Result>(
+        _ path: String, to copy: String, models: [ManagedObjectModel], context: PredicateContext,
+        _ change: (CoreDataStore) throws(CoreDataError) -> Result
+    ) throws(CoreDataError) -> Result {
         let original = try CoreDataStore(path, models: models)
         try original.file.checkWritable()
         try original.checkUnderstood()
         try original.checkExternalData()
-        for name in [copy, copy + "-wal", ExternalFolder.path(ofStore: copy)] {
-            guard !FileManager.default.fileExists(atPath: name) else { throw CoreDataError(.fileExists(name)) }
+        let new = try NewFile(copy)
+        return try new.write(external: original.isXML ? nil : ExternalFolder.path(ofStore: path)) {
+            () throws(CoreDataError) in
+            try original.writeCopy(new)
+            return try change(try CoreDataStore(changing: new.temporary, context, externalFrom: path))
         }
-        if original.isXML { return try copyXML(original, to: copy) }
-        // An open read transaction prevents others from resetting the log, so that the copies of file and log are
-        // consistent.
-        let reading = try storing { () throws(StoreError) in
-            try original.connection.rows(of: SQLFragment("SELECT Z_ENT FROM Z_PRIMARYKEY"))
+    }
+
+    private func writeCopy(_ copy: NewFile) throws(CoreDataError) {
+        let metadata = metadataOfCopy
+        if isXML {
+            let kept = try KeptTexts(connection)
+            return try writeXML(to: copy.temporary, named: copy.path, metadata, keeping: kept, externalFrom: path)
         }
-        _ = try storing { () throws(StoreError) in try reading.next() }
-        try FileCopy.copy(path, to: copy)
-        try FileCopy.copy(path + "-wal", to: copy + "-wal")
-        try FileCopy.copy(ExternalFolder.path(ofStore: path), to: ExternalFolder.path(ofStore: copy))
-        _ = try storing { () throws(StoreError) in try reading.all() }
-        let metadata = original.metadataOfCopy
-        let plist = try metadata.data()
+        let row = metadata.row(try metadata.data())
         try storing { () throws(StoreError) in
-            _ = try StoreConnection(copy, SQLiteOptions(.readWrite)).run(metadata.row(plist))
+            let new = try StoreConnection(copy.temporary, SQLiteOptions(.create))
+            try connection.copy(to: new)
+            try new.run(row)
         }
-        return try CoreDataStore(changing: copy)
     }
 
     /// The metadata of a copy, with the model if the store does not contain it.
@@ -185,65 +205,6 @@ extension CoreDataStore {
             metadata.values[StoreMetadata.modelKey] = .string(ModelDocument(model).text)
         }
         return metadata
-    }
-
-    private static func copyXML(_ original: CoreDataStore, to copy: String) throws(CoreDataError) -> CoreDataStore {
-        let kept = try KeptTexts(original.connection)
-        try original.writeXML(to: copy, original.metadataOfCopy, keeping: kept, externalFrom: original.path)
-        do throws(CoreDataError) {
-            return try CoreDataStore(changing: copy)
-        } catch {
-            removeCopy(copy)
-            throw error
-        }
-    }
-
-    /// Removes a copy whose change failed, with its log and its external data.
-    package static func removeCopy(_ copy: String) {
-        let external = ExternalFolder.path(ofStore: copy)
-        for name in [copy, copy + "-wal", copy + "-shm", external] {
-            try? FileManager.default.removeItem(atPath: name)
-        }
-        // `rmdir` removes the enclosing folder only if it is empty.
-        _ = URL(fileURLWithPath: external).deletingLastPathComponent().path.withCString(rmdir)
-    }
-}
-
-/// Copies files and folders and reports failures as a ``CoreDataError``.
-enum FileCopy {
-    /// Copies a file or a folder, if it exists.
-    static func copy(_ path: String, to copy: String) throws(CoreDataError) {
-        let files = FileManager.default
-        guard files.fileExists(atPath: path) else { return }
-        do {
-            let folder = URL(fileURLWithPath: copy).deletingLastPathComponent()
-            try files.createDirectory(at: folder, withIntermediateDirectories: true)
-            try files.copyItem(atPath: path, toPath: copy)
-            // The copy of a read-only file must be writable.
-            var isFolder: ObjCBool = false
-            if files.fileExists(atPath: copy, isDirectory: &isFolder), !isFolder.boolValue {
-                try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: copy)
-            }
-        } catch {
-            throw CoreDataError(.file(copy, reason: "\(error.localizedDescription)"))
-        }
-    }
-
-    /// Copies the files of a folder that are missing in another folder, or have a different size there, as after an
-    /// interrupted copy.
-    static func copyFiles(in folder: String, to other: String) throws(CoreDataError) {
-        let files = FileManager.default
-        guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder) else { return }
-        for name in names.sorted() {
-            let (from, to) = ("\(folder)/\(name)", "\(other)/\(name)")
-            guard size(from) != size(to) else { continue }
-            try? files.removeItem(atPath: to)
-            try copy(from, to: to)
-        }
-    }
-
-    private static func size(_ path: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size].flatMap { ($0 as? NSNumber)?.intValue }
     }
 }
 

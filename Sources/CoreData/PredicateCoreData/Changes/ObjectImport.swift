@@ -39,9 +39,9 @@ package struct ObjectImport {
     private var relationships: [RelationshipDescription] = []
     private var relationshipNumbers: [String: [String: Int]] = [:]
 
-    /// Throws `readOnly`, and `notWritable` for a store with attributes that are computed elsewhere.
+    /// Throws `readOnly`.
     package init(_ store: CoreDataStore) throws(CoreDataError) {
-        writer = try store.objectWriter()
+        writer = try ObjectWriter(store)
     }
 
     private var store: CoreDataStore { writer.store }

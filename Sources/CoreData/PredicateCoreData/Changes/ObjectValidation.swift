@@ -5,16 +5,20 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The changed objects, whose relationships are validated when the changes are saved.
+/// The changed objects, whose relationships are validated and whose derived attributes are computed when the changes are
+/// saved.
 ///
 /// As in Core Data, that is at the end of a ``CoreDataStore/transaction(_:)``, so that two objects that require each
 /// other can be inserted one after the other.
-final class PendingValidation: @unchecked Sendable {
+final class PendingChanges: @unchecked Sendable {
     private let lock = NSLock()
-    private var depth = 0
     private var changed: [ObjectKey] = []
     /// The relationships to validate, by entity. Entities without such relationships are left out.
     let checked: [String: [RelationshipDescription]]
+    private let derivations: Result<DerivedAttributes, CoreDataError>
+    /// The objects whose derived attributes are computed: all of them, or those that depend on other objects.
+    private var touched: Set<ObjectKey> = []
+    private var dependents: Set<ObjectKey> = []
 
     init(_ model: ManagedObjectModel) {
         var checked: [String: [RelationshipDescription]] = [:]
@@ -23,28 +27,32 @@ final class PendingValidation: @unchecked Sendable {
             if !found.isEmpty { checked[entity.name] = found }
         }
         self.checked = checked
+        derivations = Result { () throws(CoreDataError) in try DerivedAttributes(model) }
     }
+
+    /// The derived attributes of the model; none if one of them cannot be computed.
+    var derived: DerivedAttributes { get throws(CoreDataError) { try derivations.get() } }
 
     func recordChange(_ object: ObjectKey) {
         guard checked[object.entity] != nil else { return }
         lock.withLock { changed.append(object) }
     }
 
-    /// Removes and returns the objects to validate, each once; none within a transaction.
-    func take() -> [ObjectKey] {
+    func recordTouched(_ object: ObjectKey) { lock.withLock { _ = touched.insert(object) } }
+
+    /// Records an object that depends on a changed one. Returns false if it was recorded before.
+    func recordDependent(_ object: ObjectKey) -> Bool { lock.withLock { dependents.insert(object).inserted } }
+
+    /// Removes and returns the objects to validate and to derive, each once.
+    func take() -> (changed: [ObjectKey], touched: Set<ObjectKey>, dependents: Set<ObjectKey>) {
         lock.withLock {
-            guard depth == 0 else { return [] }
-            defer { changed = [] }
+            defer { (changed, touched, dependents) = ([], [], []) }
             var seen: Set<ObjectKey> = []
-            return changed.filter { seen.insert($0).inserted }
+            return (changed.filter { seen.insert($0).inserted }, touched, dependents.subtracting(touched))
         }
     }
 
-    func begin() { lock.withLock { depth += 1 } }
-
-    func end() { lock.withLock { depth -= 1 } }
-
-    func forget() { lock.withLock { if depth == 0 { changed = [] } } }
+    func forget() { _ = take() }
 }
 
 extension RelationshipDescription {
@@ -57,26 +65,33 @@ extension RelationshipDescription {
 
 extension ObjectWriter {
     /// Records an object whose relationships may have changed.
-    func recordChange(_ object: ObjectKey) {
-        if !defersValidation { store.pendingValidation.recordChange(object) }
+    func recordChange(_ object: ObjectKey) throws(CoreDataError) {
+        if !defersValidation { store.pendingChanges.recordChange(object) }
+        try recordDerived(object)
     }
 
     /// Records the objects that a relationship currently refers to.
     func recordRelated(_ object: ObjectKey, _ relationship: RelationshipDescription) throws(CoreDataError) {
-        guard !defersValidation, !store.pendingValidation.checked.isEmpty else { return }
-        for other in try related(object, relationship) { recordChange(other) }
+        let isDerived = try !derived.isEmpty
+        guard !defersValidation, isDerived || !store.pendingChanges.checked.isEmpty else { return }
+        for other in try related(object, relationship) { try recordChange(other) }
     }
 
-    /// Validates the relationships of the recorded objects. Within a transaction, that happens at its end.
+    /// Validates the relationships of the recorded objects, and computes derived attributes. Within a transaction, that
+    /// happens at its end.
     ///
     /// Throws `missingValue` for a mandatory relationship without an object, `tooFewObjects` and `tooManyObjects` for
     /// a count out of bounds.
     func validate() throws(CoreDataError) {
-        for object in store.pendingValidation.take() {
-            for relationship in store.pendingValidation.checked[object.entity] ?? [] where try exists(object) {
+        guard connection.isInOutermostTransaction else { return }
+        let (changed, touched, dependents) = store.pendingChanges.take()
+        for object in changed {
+            for relationship in store.pendingChanges.checked[object.entity] ?? [] where try exists(object) {
                 try validate(object, relationship)
             }
         }
+        for object in touched where try exists(object) { try derive(object) { _ in true } }
+        for object in dependents where try exists(object) { try derive(object, \.isRelated) }
     }
 
     private func validate(
@@ -115,21 +130,32 @@ extension ObjectWriter {
     func related(
         _ object: ObjectKey, _ relationship: RelationshipDescription
     ) throws(CoreDataError) -> [ObjectKey] {
+        try related(object, relationship, of: object.entity, isReversed: false)
+    }
+
+    /// The objects of an entity's relationship, or the objects in whose relationship an object is.
+    func related(
+        _ object: ObjectKey, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool
+    ) throws(CoreDataError) -> [ObjectKey] {
         let layout = store.layout
-        guard let entity = layout.entities[object.entity], let stored = entity.relationships[relationship.name],
-            let table = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
+        guard let entity = layout.entities[entity], let stored = entity.relationships[relationship.name],
+            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
         else { return [] }
         let key: SQLText = "\(bind: .integer(object.key))"
-        let condition: SQLText
+        let pairs: (table: String, source: String, target: String)
         switch stored {
-        case .toOne(let column, _, _):
-            condition = "Z_PK IN (SELECT \(name: column) FROM \(name: entity.table) WHERE Z_PK = \(key))"
-        case .toMany(let column, _): condition = "\(name: column) = \(key)"
+        case .toOne(let column, _, _): pairs = (entity.table, "Z_PK", column)
+        case .toMany(let column, _): pairs = (other, column, "Z_PK")
         case .manyToMany(let join):
             guard let name = store.file.name(of: join) else { return [] }
-            let pairs: SQLText = "\(name: name) WHERE \(name: join.sourceColumn) = \(key)"
-            condition = "Z_PK IN (SELECT \(name: join.targetColumn) FROM \(pairs))"
+            pairs = (name, join.sourceColumn, join.targetColumn)
         }
+        let (table, known, wanted) =
+            isReversed ? (entity.table, pairs.target, pairs.source) : (other, pairs.source, pairs.target)
+        let condition: SQLText =
+            pairs.table == table && wanted == "Z_PK"
+            ? "\(name: known) = \(key)"
+            : "Z_PK IN (SELECT \(name: wanted) FROM \(name: pairs.table) WHERE \(name: known) = \(key))"
         return try rows("SELECT Z_PK, Z_ENT FROM \(name: table) WHERE \(condition)").compactMap { row in
             guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name })
             else { return nil }

@@ -30,12 +30,12 @@ extension ObjectWriter {
     private func recordEnds(
         of object: ObjectKey, _ relationship: RelationshipDescription, _ targets: [ObjectKey]
     ) throws(CoreDataError) {
-        recordChange(object)
+        try recordChange(object)
         try recordRelated(object, relationship)
         try recordHistory(of: object, relationship, targets)
         let inverse = store.model.inverse(of: relationship)?.relationship
         for target in targets {
-            recordChange(target)
+            try recordChange(target)
             if let inverse { try recordRelated(target, inverse) }
         }
     }

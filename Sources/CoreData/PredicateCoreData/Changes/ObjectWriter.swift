@@ -107,6 +107,7 @@ struct ObjectWriter {
             throw CoreDataError(.store(StoreError(.noSuchObject(id))))
         }
         try keepDigits(values, of: object.entity, [object.key])
+        try recordDerived(object)
         if !columns.isEmpty { recordHistory(.update(object, columns.map(\.key))) }
         let given = relationships(in: values, of: object.entity)
         for (relationship, value) in given { try relate(object, relationship, value) }
@@ -195,6 +196,11 @@ struct ObjectInsertion {
         keys = 0..<0
     }
 
+    /// Throws the error of a value that cannot be inserted.
+    func check(_ value: PredicateValue, of key: String) throws(CoreDataError) {
+        for column in columns where column.attribute.name == key { _ = try given.binding(value, of: column.attribute) }
+    }
+
     /// Inserts an object and returns its primary key.
     mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
         let values = try composites.split(values)
@@ -217,7 +223,7 @@ struct ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        writer.recordChange(object)
+        try writer.recordChange(object)
         try writer.validate()
         return key
     }
@@ -256,6 +262,7 @@ struct ObjectDeletion {
             for relationship in model.relationships(of: object.entity) {
                 try writer.recordRelated(object, relationship)
             }
+            try writer.recordDerived(object)
         }
         for object in order { try recordHistory(of: object) }
         for object in order { try clearReferences(object) }

@@ -53,10 +53,10 @@ extension StoreConnection {
             SELECT Z_PK, \(name: column) FROM \(table) WHERE \(condition) AND substr(\(name: column), 1, 1) = x'02'
             """
         for row in try storing({ () throws(StoreError) in try rows(of: SQLFragment(query)).all() }) {
-            guard case .blob(let stored) = row[1],
-                case .data(let data) = ExternalData.value(of: .data(stored), in: folder), data != stored
-            else { continue }
-            let update = SQLText.update(table, [.assignment(column, .blob(data))])
+            guard case .blob(let stored) = row[1] else { continue }
+            let value = ExternalData.value(of: .data(stored), in: folder)
+            guard value != .data(stored) else { continue }
+            let update = SQLText.update(table, [.assignment(column, SQLType.data.binding(of: value) ?? .null)])
             try runMigrating(SQLFragment("\(update) WHERE Z_PK = \(bind: row[0])"))
         }
     }

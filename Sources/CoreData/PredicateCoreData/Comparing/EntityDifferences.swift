@@ -177,9 +177,7 @@ final class EntityDifferences {
         let value = column.type.value(of: stored)
         guard let folder = column.coreData.externalFolder else { return value }
         let content = ExternalData.value(of: value, in: folder)
-        if case .data(let bytes) = content, bytes.first == 2, content == value,
-            let file = ExternalData.name(in: bytes.dropFirst())
-        {
+        if case .data(let bytes) = value, content == .null, let file = ExternalData.name(in: bytes.dropFirst()) {
             throw CoreDataError(.missingExternalData(key: attribute.key, entity: entity.name, file: file))
         }
         return content

@@ -17,13 +17,13 @@ extension CoreDataError {
 
     /// The error as a terminal shows it, with the line of a rule; for a database error, the description of that error.
     public var description: String {
-        if case .store(let error) = code { return error.description }
+        if case .store(let error) = code, number == nil { return error.description }
         let number = number.map { " (\($0))" } ?? ""
         if !text.isEmpty {
             return ErrorRenderer.render(
                 title: code.title + number, source: text, range: range, label: label, hints: code.hints)
         }
-        return "error: \(code.title.printable)\(number)" + code.hints.map { "\nhint: \($0.printable)" }.joined()
+        return "error: \(title.printable)\(number)" + hints.map { "\nhint: \($0.printable)" }.joined()
     }
 }
 
@@ -93,7 +93,7 @@ extension CoreDataError.Code {
         case .notInferable:
             [
                 "pass a mapping model with --mapping FILE",
-                "a rule may assign a relationship that was an attribute: --rules FILE",
+                "or assign these properties by rules: --rules FILE",
             ]
         case .missingPolicy(let name, _):
             [
@@ -107,7 +107,8 @@ extension CoreDataError.Code {
             ]
         case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
         case .severalTables: ["choose one entity without subentities, or a folder for a file of each table"]
-        case .missingExternalData: ["copy the folder .NAME_SUPPORT along with NAME.sqlite"]
+        case .missingExternalData:
+            ["copy the folder .NAME_SUPPORT along with NAME.sqlite", "or go on with nil: --allow-missing-files"]
         case .changedFile: ["open it again and repeat the change: nothing was written"]
         case .binaryStore: ["migrate it to the SQLite or XML type with Core Data, or choose one of these types"]
         case .fileExists: ["choose another name: a store is never overwritten"]

@@ -188,8 +188,8 @@ extension CoreDataError.ValueProblem {
         switch self {
         case .type(let expected, let found): "expected \(expected), found \(found)"
         case .overflow(let number, let type): "\(number) does not fit in \(type)"
-        case .belowMinimum(let minimum): "the minimum is \(minimum.printed)"
-        case .aboveMaximum(let maximum): "the maximum is \(maximum.printed)"
+        case .belowMinimum(let minimum): "the minimum is \(minimum.modelText)"
+        case .aboveMaximum(let maximum): "the maximum is \(maximum.modelText)"
         case .tooShort(let length, let minimum): "the string has length \(length), the minimum is \(minimum)"
         case .tooLong(let length, let maximum): "the string has length \(length), the maximum is \(maximum)"
         case .noMatch(let pattern): "it does not match \(pattern)"

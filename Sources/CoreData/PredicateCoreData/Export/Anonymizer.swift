@@ -47,19 +47,9 @@ extension AttributeDescription {
 
     /// The bounds of the model within a range.
     fileprivate func bounds(within range: ClosedRange<Double>) -> ClosedRange<Double> {
-        let low = max(range.lowerBound, Self.number(minimumValue) ?? -.infinity)
-        let high = min(range.upperBound, Self.number(maximumValue) ?? .infinity)
+        let low = max(range.lowerBound, minimumValue?.amount ?? -.infinity)
+        let high = min(range.upperBound, maximumValue?.amount ?? .infinity)
         return low <= high ? low...high : range
-    }
-
-    private static func number(_ value: PredicateValue?) -> Double? {
-        switch value {
-        case .integer(let number)?: Double(number)
-        case .double(let number)?: number
-        case .decimal(let number)?: number.nearestDouble
-        case .date(let date)?: date.timeIntervalSinceReferenceDate
-        default: nil
-        }
     }
 }
 
@@ -69,7 +59,7 @@ extension AttributeDescription {
 /// ones different.
 struct Anonymizer {
     private let hash: SipHash
-    /// The seconds by which dates are shifted: up to ten years into the past.
+    /// The seconds by which all dates are shifted: up to ten years into the past. Each is also moved by up to a month.
     private let shift: Double
 
     init() {
@@ -89,7 +79,7 @@ struct Anonymizer {
         case (.text(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
         case (.ownText(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
         case (.date(let seconds), .date(let bounds)): .date(date(seconds, bounds))
-        case (.date(let seconds), _): .date(seconds + shift)
+        case (.date(let seconds), _): .date(date(seconds, nil))
         case (.integer(let number), .number(let bounds)): .integer(integer(number, bounds))
         case (.double(let number), .number(let bounds)): .double(double(number, bounds))
         case (.decimal(let number), .number(let bounds)): .decimal(double(number, bounds))
@@ -152,7 +142,10 @@ struct Anonymizer {
     // MARK: - Numbers and dates
 
     private func date(_ seconds: Double, _ bounds: ClosedRange<Double>?) -> Double {
-        let shifted = seconds + shift
+        var state = hash.begin(0)
+        state.add(seconds.bitPattern)
+        let month: UInt64 = 30 * 86_400_000_000
+        let shifted = seconds + shift + Double(Int64(state.value % (2 * month)) - Int64(month)) / 1e6
         guard let bounds, bounds.contains(seconds) else { return shifted }
         return min(max(shifted, bounds.lowerBound), bounds.upperBound)
     }

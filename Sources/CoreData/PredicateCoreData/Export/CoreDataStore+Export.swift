@@ -28,27 +28,23 @@ extension CoreDataStore {
     public func export(
         to path: String, as format: ExportFormat = .sqlite, _ options: ExportOptions = ExportOptions()
     ) throws(CoreDataError) -> ExportReport {
-        var report = ExportReport()
-        switch format {
-        case .sqlite:
-            let work = try MigrationFile(path)
-            try removing(path, work.remove) { () throws(CoreDataError) in
-                let connection = try StoreConnection.migrating(work.temporary)
-                try connection.migrate { () throws(CoreDataError) in
-                    report = try exporting(options) { (run) throws(CoreDataError) in
-                        try run.writeTables(.sqlite) { (tables, _) throws(CoreDataError) in
-                            try SQLiteSink(connection, tables)
-                        }
-                    }
-                }
-                try work.finish(external: nil)
+        let file = try NewFile(path)
+        return try file.write { () throws(CoreDataError) in
+            switch format {
+            case .sqlite: try exportSQLite(file.temporary, options)
+            case .csv where !path.lowercased().hasSuffix(".csv"): try exportFolder(file, options)
+            case .csv, .sql, .json, .jsonLines:
+                try export(as: format, options, to: OutputFile(file.temporary, named: path).write)
             }
-        case .csv where !path.lowercased().hasSuffix(".csv"): report = try exportFolder(path, options)
-        case .csv, .sql, .json, .jsonLines:
-            let file = try ExportFile(path)
-            try removing(path, file.remove) { () throws(CoreDataError) in
-                report = try export(as: format, options) { (bytes) throws(CoreDataError) in try file.write(bytes) }
-                try file.finish()
+        }
+    }
+
+    private func exportSQLite(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
+        let connection = try StoreConnection.migrating(path)
+        var report = ExportReport()
+        try connection.migrate { () throws(CoreDataError) in
+            report = try exporting(options) { (run) throws(CoreDataError) in
+                try run.writeTables(.sqlite) { (tables, _) throws(CoreDataError) in try SQLiteSink(connection, tables) }
             }
         }
         return report
@@ -67,69 +63,41 @@ extension CoreDataStore {
                     try SQLScript(output, engine, tables, context)
                 }
             case .csv:
-                return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in TableOutput(output) }
+                return try run.writeDelimited(onlyOne: true) { (_) throws(CoreDataError) in output }
             case .json, .jsonLines:
                 return try ObjectWriting(run.context, run.selection, output, isArray: format == .json).run()
             }
         }
     }
 
-    private func exportFolder(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
-        let work = try MigrationFile(path)
-        var report = ExportReport()
-        try removing(path, work.remove) { () throws(CoreDataError) in
-            do {
-                try FileManager.default.createDirectory(atPath: work.temporary, withIntermediateDirectories: false)
-            } catch {
-                throw CoreDataError(.file(path, reason: error.localizedDescription))
+    private func exportFolder(_ folder: NewFile, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
+        guard mkdir(folder.temporary, 0o777) == 0 else { throw NewFile.failure(folder.path) }
+        return try exporting(options) { (run) throws(CoreDataError) in
+            try run.writeDelimited(onlyOne: false) { (name) throws(CoreDataError) in
+                let name = "\(name.replacing("/", with: "_")).csv"
+                return ByteOutput(try OutputFile("\(folder.temporary)/\(name)", named: "\(folder.path)/\(name)").write)
             }
-            report = try exporting(options) { (run) throws(CoreDataError) in
-                try run.writeDelimited(onlyOne: false) { (name) throws(CoreDataError) in
-                    let name = "\(name.replacing("/", with: "_")).csv"
-                    return .file(try ExportFile("\(work.temporary)/\(name)", named: "\(path)/\(name)"))
-                }
-            }
-            try work.finishFolder()
         }
-        return report
     }
 
     private func exporting(
         _ options: ExportOptions, _ write: (ExportRun) throws(CoreDataError) -> Int
     ) throws(CoreDataError) -> ExportReport {
         // The data of selected objects are checked as they are read.
+        var missing: [MissingExternalData] = []
         for name in options.entities ?? model.rootEntities.map(\.name)
-        where options.predicate == nil && schema.entities[name] != nil {
-            try checkExternalData(of: name)
+        where (options.predicate == nil || options.allowsMissingData) && schema.entities[name] != nil {
+            missing += try missingData(of: name)
         }
+        try missing.check(allowing: options.allowsMissingData)
         var report = ExportReport()
         try objects.reading { () throws(CoreDataError) in
-            let context = ExportContext(self, anonymizes: options.anonymizes)
+            let context = ExportContext(self, options)
             let run = ExportRun(context, try ExportSelection(self, options))
             report.count = try write(run)
-            report.notes = run.notes
+            report.notes = missing.map(\.description) + run.notes
         }
         return report
-    }
-}
-
-/// Runs work, and removes what it has begun if it fails.
-private func removing(
-    _ path: String, _ remove: () -> Void, _ work: () throws(CoreDataError) -> Void
-) throws(CoreDataError) {
-    do throws(CoreDataError) {
-        try work()
-    } catch {
-        remove()
-        throw error.ofNewFile(path)
-    }
-}
-
-extension CoreDataError {
-    /// The error, with the name of the new file if the disk is full: the store is only read.
-    fileprivate func ofNewFile(_ path: String) -> CoreDataError {
-        guard case .store(let error) = code, case .sqlite(.full, _) = error.code else { return self }
-        return CoreDataError(.file(path, reason: "the disk is full"))
     }
 }
 
@@ -159,7 +127,7 @@ final class ExportRun {
 
     /// Writes the tables as separated values.
     func writeDelimited(
-        onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> TableOutput
+        onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> ByteOutput
     ) throws(CoreDataError) -> Int {
         var plan = ExportPlan(context, selection, .sqlite, usesURIs: true)
         let tables = plan.tables()
@@ -234,16 +202,5 @@ private struct ExportConstraints {
             try context.store.connection.rows(of: SQLFragment(query)).next()
         }
         return row != nil
-    }
-}
-
-extension MigrationFile {
-    /// Renames the folder.
-    func finishFolder() throws(CoreDataError) {
-        do {
-            try FileManager.default.moveItem(atPath: temporary, toPath: path)
-        } catch {
-            throw CoreDataError(.file(path, reason: error.localizedDescription))
-        }
     }
 }

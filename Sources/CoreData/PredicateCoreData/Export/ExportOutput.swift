@@ -32,43 +32,6 @@ final class ByteOutput {
     }
 }
 
-/// A new file of an export. It has a temporary name until it is whole.
-final class ExportFile {
-    private let work: MigrationFile
-    private let descriptor: Int32
-    /// The path in errors.
-    private let name: String
-
-    /// Creates a file. In errors it may have another name, that of a folder which is renamed later.
-    ///
-    /// Throws `fileExists`, and `file` if the file cannot be created.
-    init(_ path: String, named name: String? = nil) throws(CoreDataError) {
-        work = try MigrationFile(path)
-        self.name = name ?? path
-        descriptor = open(work.temporary, O_WRONLY | O_CREAT | O_EXCL, 0o644)
-        guard descriptor >= 0 else { throw CoreDataError(.file(self.name, reason: String(cString: strerror(errno)))) }
-    }
-
-    deinit { close(descriptor) }
-
-    /// Appends bytes. Throws `file`, as on a full disk.
-    func write(_ bytes: UnsafeRawBufferPointer) throws(CoreDataError) {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw CoreDataError(.file(name, reason: String(cString: strerror(errno))))
-            }
-            rest = rest.dropFirst(count)
-        }
-    }
-
-    func finish() throws(CoreDataError) { try work.finish(external: nil) }
-
-    func remove() { work.remove() }
-}
-
 /// Text of values that all formats share.
 enum ExportText {
     /// Appends a date in ISO 8601 with all its digits, as ``JSONDate`` writes it; false for NaN.
@@ -135,21 +98,6 @@ enum ExportText {
 
     private static let capitals = Array("0123456789ABCDEF".utf8)
 
-    /// A double in decimal digits without an exponent: `0.00001`
-    static func plainDecimal(_ number: Double) -> String {
-        let text = number.description
-        guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }),
-            let exponent = Int(text[text.index(after: split)...])
-        else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
-        let sign = number < 0 ? "-" : ""
-        let parts = text[..<split].drop { $0 == "-" }.split(separator: ".")
-        let whole = String(parts.first ?? "0")
-        let fraction = parts.count > 1 && parts[1] != "0" ? String(parts[1]) : ""
-        let digits = whole + fraction
-        let point = whole.count + exponent
-        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
-        if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
-        let index = digits.index(digits.startIndex, offsetBy: point)
-        return sign + digits[..<index] + "." + digits[index...]
-    }
+    /// A double in decimal digits without an exponent: `0.00001`; nil if there are more than 128 of them.
+    static func plainDecimal(_ number: Double) -> String? { Decimal(string: number.description).map { "\($0)" } }
 }

@@ -142,11 +142,12 @@ final class ExportContext {
     let prefixes: [Int64: URIPrefix]
     private let byName: [String: URIPrefix]
     private let folder: URL
+    private let allowsMissingData: Bool
     private(set) var tally = ExportTally()
 
-    init(_ store: CoreDataStore, anonymizes: Bool) {
-        self.store = store
-        let anonymizer = anonymizes ? Anonymizer() : nil
+    init(_ store: CoreDataStore, _ options: ExportOptions) {
+        (self.store, allowsMissingData) = (store, options.allowsMissingData)
+        let anonymizer = options.anonymizes ? Anonymizer() : nil
         self.anonymizer = anonymizer
         let uuid = anonymizer?.uuidText(store.uuid) ?? store.uuid
         var (prefixes, byName) = ([Int64: URIPrefix](), [String: URIPrefix]())
@@ -172,6 +173,7 @@ final class ExportContext {
         case 2:
             guard let name = ExternalData.name(in: Data(bytes.dropFirst())) else { return .data(bytes) }
             guard let data = try? Data(contentsOf: folder.appendingPathComponent(name)) else {
+                if allowsMissingData { return .null }
                 throw CoreDataError(.missingExternalData(key: key, entity: entity, file: name))
             }
             return .ownData(data)

@@ -107,43 +107,19 @@ final class SQLiteSink: TableSink {
     }
 }
 
-/// Where the rows of one table go.
-struct TableOutput {
-    let bytes: ByteOutput
-    private var file: ExportFile?
-
-    /// A part of a stream.
-    init(_ bytes: ByteOutput) {
-        self.bytes = bytes
-    }
-
-    /// A file of its own.
-    static func file(_ file: ExportFile) -> TableOutput {
-        var output = TableOutput(ByteOutput { (bytes) throws(CoreDataError) in try file.write(bytes) })
-        output.file = file
-        return output
-    }
-
-    func finish() throws(CoreDataError) {
-        try bytes.flush()
-        try file?.finish()
-    }
-}
-
 /// Writes each table as comma-separated values: strings in quotes, NULL as an empty field.
 final class DelimitedSink: TableSink {
-    private let open: (String) throws(CoreDataError) -> TableOutput
-    private var table: TableOutput?
+    private let open: (String) throws(CoreDataError) -> ByteOutput
+    private var output: ByteOutput?
 
     /// `open` gives the output of a table with a name.
-    init(_ open: @escaping (String) throws(CoreDataError) -> TableOutput) {
+    init(_ open: @escaping (String) throws(CoreDataError) -> ByteOutput) {
         self.open = open
     }
 
     func begin(_ table: ExportTable) throws(CoreDataError) {
-        let opened = try open(table.name)
-        self.table = opened
-        let output = opened.bytes
+        let output = try open(table.name)
+        self.output = output
         for (index, column) in table.columns.enumerated() {
             if index > 0 { output.bytes.append(Byte.comma) }
             let isPlain = column.name.utf8.allSatisfy { $0 != Byte.comma && $0 != Byte.quote && $0 > Byte.space }
@@ -153,7 +129,7 @@ final class DelimitedSink: TableSink {
     }
 
     func write(_ row: ExportRow) throws(CoreDataError) {
-        guard let output = table?.bytes else { return }
+        guard let output else { return }
         for index in row.reads.indices {
             if index > 0 { output.bytes.append(Byte.comma) }
             Self.append(try row.cell(index), to: &output.bytes)
@@ -163,8 +139,8 @@ final class DelimitedSink: TableSink {
     }
 
     func end() throws(CoreDataError) {
-        try table?.finish()
-        table = nil
+        try output?.flush()
+        output = nil
     }
 
     private static func append(_ cell: ExportedCell, to bytes: inout [UInt8]) {

@@ -130,7 +130,3 @@ extension FileTables {
         return stem
     }
 }
-
-extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
-}

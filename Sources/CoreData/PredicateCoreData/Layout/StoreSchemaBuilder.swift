@@ -89,7 +89,7 @@ struct StoreSchemaBuilder {
 
 extension AttributeType {
     /// The type of the column in a schema.
-    fileprivate var sqlType: SQLType {
+    var sqlType: SQLType {
         switch self {
         case .integer16, .integer32, .integer64: .integer
         // The column holds a double, although the model declares a decimal.

@@ -33,7 +33,7 @@ struct InferredRun {
     private func run(_ fragment: SQLFragment) throws(CoreDataError) { try connection.runMigrating(fragment) }
 
     private func writeTables(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
-        try migration.source.checkExternalData()
+        try migration.source.missingData().check(allowing: migration.allowsMissingData)
         let tables = StoreTables(layout: layout)
         for statement in tables.tables { try run(SQLFragment(statement)) }
         for transfer in statements.keys.transfers {
@@ -82,9 +82,9 @@ struct InferredRun {
 
     /// Runs policies and rules over the migrated objects, inside the transaction.
     private func applyPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
-        let derivations = try migration.derivations()
+        let derivations = migration.derivations()
         guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
-        let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
+        let store = try migration.newStore(connection)
         let made = try PolicyRun(store, migration, statements.keys).run(derivations, progress)
         for entity in layout.ordered where made.contains(entity.name) {
             try check.count(entity, mandatory: migration.destination.mandatoryKeys(of: entity.name))

@@ -51,7 +51,7 @@ struct InferredStatements {
 
     private func defaultBinding(_ attribute: AttributeDescription) -> SQLBinding {
         guard let value = attribute.defaultValue else { return .null }
-        let binding = attribute.type.binding(of: value) ?? .null
+        let binding = attribute.type.sqlType.binding(of: AttributeValues.plain(value, for: attribute.type)) ?? .null
         guard attribute.allowsExternalBinaryDataStorage, case .blob(let data) = binding else { return binding }
         return .blob([1] + data)
     }
@@ -80,29 +80,6 @@ struct InferredStatements {
         if let orderColumn, let oldOrder {
             columns.append(orderColumn)
             values.append("s.\(name: oldOrder)")
-        }
-    }
-}
-
-extension AttributeType {
-    /// The column value of an attribute's value; nil for a value of another type.
-    func binding(of value: PredicateValue) -> SQLBinding? {
-        switch self {
-        case .integer16, .integer32, .integer64: SQLType.integer.binding(of: value)
-        case .boolean: SQLType.boolean.binding(of: value)
-        case .decimal, .double, .float:
-            if case .decimal(let number) = value {
-                .double(number.nearestDouble)
-            } else {
-                SQLType.double.binding(of: value)
-            }
-        case .string: SQLType.string.binding(of: value)
-        case .uri:
-            if case .url(let url) = value { .text(url.absoluteString) } else { SQLType.string.binding(of: value) }
-        case .date: SQLType.date.binding(of: value)
-        case .uuid: SQLType.uuid.binding(of: value)
-        case .binaryData, .transformable: SQLType.data.binding(of: value)
-        case .undefined, .objectID, .composite, .unknown: nil
         }
     }
 }

@@ -12,6 +12,8 @@ final class MappedInstances: Sendable {
     private let destination: CoreDataStore
     /// The source and destination keys of each mapping's objects, by the index of the mapping.
     private let runs: Locked<[KeyRuns]>
+    /// The values that are left to the policy of a mapping, with their errors, by the index of the mapping.
+    private let left = Locked<[Int: [String: CoreDataError]]>([:])
     /// The destination entity of the relationship whose expression is being evaluated.
     private let targetEntity = Locked<String?>(nil)
 
@@ -23,6 +25,10 @@ final class MappedInstances: Sendable {
     func add(_ index: Int, source: Int64, made: Int64) {
         runs.withLock { $0[index].add(source: source, made: made) }
     }
+
+    func leave(_ index: Int, _ errors: [String: CoreDataError]) { left.withLock { $0[index] = errors } }
+
+    func leftValues(_ index: Int) -> [String: CoreDataError] { left.withLock { $0[index] ?? [:] } }
 
     /// The pairs of keys of a mapping.
     func pairs(_ index: Int) -> KeyRuns { runs.withLock { $0[index] } }

@@ -49,11 +49,11 @@ struct MappingRun {
         let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
         // External data of the old store is copied into the rows of the new one.
-        let store = try CoreDataStore(connection, migration.destination, externalFrom: migration.source.path)
+        let store = try migration.newStore(connection)
         let pass = try MappingPass(migration, mapping, store)
         try pass.run(progress)
         try checkCounts(pass.instances)
-        _ = try PolicyRun(store, migration, pass.instances, mapping).run(try migration.derivations(), progress)
+        _ = try PolicyRun(store, migration, pass.instances, mapping).run(migration.derivations(), progress)
         progress(.indexes)
         try connection.makeIndexes(tables, check)
         progress(.verification)
@@ -89,8 +89,6 @@ struct PreparedMapping {
     /// The value expression of one property.
     struct PreparedProperty {
         let name: String
-        /// The type of an attribute; nil for a relationship.
-        let type: AttributeType?
         let evaluator: ExpressionEvaluator
         /// The format string of the expression.
         let format: String
@@ -103,62 +101,56 @@ struct PreparedMapping {
     let policy: String?
     let filter: FormatPredicate?
     /// The properties with a value expression. All others keep the values of a new object.
-    let attributes: [PreparedProperty]
+    let attributes: [(property: PreparedProperty, description: AttributeDescription)]
     let relationships: [(property: PreparedProperty, description: RelationshipDescription)]
     /// `$entityMapping`
     let entityMapping: PredicateValue
+    /// The attributes to which rules or a policy may assign other values than their expressions.
+    let replaced: Set<String>
 
     /// Throws `invalidMapping` for an unknown property and for an invalid source filter, `expression` for a value
     /// expression that cannot be evaluated.
     init(
-        _ mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
+        _ mapping: EntityMapping, _ migration: StoreMigration, _ registry: EvaluationRegistry
     ) throws(CoreDataError) {
+        let model = migration.destination
         (name, source, destination) = (mapping.name, mapping.sourceEntityName, mapping.destinationEntityName)
         policy = mapping.migrationPolicyClassName
         filter = try Self.filter(mapping)
-        attributes = try Self.attributes(of: mapping, model, registry)
-        relationships = try Self.relationships(of: mapping, model, registry)
+        attributes = try Self.properties(
+            mapping.attributeMappings, destination.map(model.attributes) ?? [], \.name, mapping, registry,
+            unknown: CoreDataError.MappingProblem.unknownAttribute)
+        relationships = try Self.properties(
+            mapping.relationshipMappings, destination.map(model.relationships) ?? [], \.name, mapping, registry,
+            unknown: CoreDataError.MappingProblem.unknownRelationship)
         entityMapping = [
             "name": .string(mapping.name), "userInfo": .dictionary(mapping.userInfo),
             "sourceEntityName": source.map(PredicateValue.string) ?? .null,
             "destinationEntityName": destination.map(PredicateValue.string) ?? .null,
         ]
+        let (hasPolicy, entity) = (policy.map { migration.policies[$0] != nil } ?? false, destination ?? "")
+        replaced = Set(
+            attributes.map(\.property.name).filter { hasPolicy || migration.rules.assign($0, of: entity, in: model) })
     }
 
-    private static func attributes(
-        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
-    ) throws(CoreDataError) -> [PreparedProperty] {
-        let known = mapping.destinationEntityName.map(model.attributes) ?? []
-        var found: [PreparedProperty] = []
-        for property in mapping.attributeMappings {
-            guard let attribute = known.first(where: { $0.name == property.name }) else {
-                let near = NearMiss.candidates(for: property.name, among: known.map(\.name))
+    /// The properties that have a value expression, each with its description in the new model.
+    private static func properties<Description>(
+        _ properties: [PropertyMapping], _ known: [Description], _ name: KeyPath<Description, String>,
+        _ mapping: EntityMapping, _ registry: EvaluationRegistry,
+        unknown: (String, String, [String]) -> CoreDataError.MappingProblem
+    ) throws(CoreDataError) -> [(property: PreparedProperty, description: Description)] {
+        var found: [(property: PreparedProperty, description: Description)] = []
+        for property in properties {
+            guard let description = known.first(where: { $0[keyPath: name] == property.name }) else {
+                let near = NearMiss.candidates(for: property.name, among: known.map { $0[keyPath: name] })
                 let entity = mapping.destinationEntityName ?? ""
-                throw CoreDataError(
-                    .invalidMapping(
-                        mapping.name, .unknownAttribute(property.name, entity: entity, nearMisses: near)))
+                throw CoreDataError(.invalidMapping(mapping.name, unknown(property.name, entity, near)))
             }
             guard let value = property.valueExpression else { continue }
-            found.append(try Self.property(property, value, attribute.type, mapping, registry))
-        }
-        return found
-    }
-
-    private static func relationships(
-        of mapping: EntityMapping, _ model: ManagedObjectModel, _ registry: EvaluationRegistry
-    ) throws(CoreDataError) -> [(property: PreparedProperty, description: RelationshipDescription)] {
-        let known = mapping.destinationEntityName.map(model.relationships) ?? []
-        var found: [(property: PreparedProperty, description: RelationshipDescription)] = []
-        for property in mapping.relationshipMappings {
-            guard let relationship = known.first(where: { $0.name == property.name }) else {
-                let near = NearMiss.candidates(for: property.name, among: known.map(\.name))
-                let entity = mapping.destinationEntityName ?? ""
-                throw CoreDataError(
-                    .invalidMapping(
-                        mapping.name, .unknownRelationship(property.name, entity: entity, nearMisses: near)))
-            }
-            guard let value = property.valueExpression else { continue }
-            found.append((try Self.property(property, value, nil, mapping, registry), relationship))
+            let evaluator = try value.evaluator("\(mapping.name), \(property.name)", registry)
+            let prepared = PreparedProperty(
+                name: property.name, evaluator: evaluator, format: evaluator.expression.expressionFormat)
+            found.append((prepared, description))
         }
         return found
     }
@@ -169,26 +161,6 @@ struct PreparedMapping {
         } catch {
             throw CoreDataError(.invalidMapping(mapping.name, .sourceFilter(error)))
         }
-    }
-
-    private static func property(
-        _ property: PropertyMapping, _ value: ModelExpression, _ type: AttributeType?, _ mapping: EntityMapping,
-        _ registry: EvaluationRegistry
-    ) throws(CoreDataError) -> PreparedProperty {
-        let problem: CoreDataError.ExpressionProblem
-        do {
-            let expression = try value.expression()
-            let evaluator = try ExpressionEvaluator(expression, registry: registry)
-            return PreparedProperty(
-                name: property.name, type: type, evaluator: evaluator, format: expression.expressionFormat)
-        } catch let error as PredicateFormatError {
-            problem = .format(error)
-        } catch let error as EvaluationError {
-            problem = .evaluation(error)
-        } catch {
-            problem = .host("\(error)")
-        }
-        throw CoreDataError(.expression("\(mapping.name), \(property.name)", problem))
     }
 }
 
@@ -215,7 +187,7 @@ struct MappingPass {
         let registry = instances.registry(try migration.rules.registry(migration.policies.registry))
         var prepared: [PreparedMapping] = []
         for mapping in mapping.entityMappings {
-            prepared.append(try PreparedMapping(mapping, migration.destination, registry))
+            prepared.append(try PreparedMapping(mapping, migration, registry))
         }
         (self.instances, mappings) = (instances, prepared)
         manager = [
@@ -244,6 +216,7 @@ struct MappingPass {
         let keys = try sourceKeys(source, mapping.filter)
         progress(.entity(destination, count: keys.count))
         var insertion = try ObjectInsertion(writer, destination, defersValidation: true)
+        var unfit: [String: CoreDataError] = [:]
         for start in stride(from: 0, to: keys.count, by: Self.chunk) {
             try checkCancellation()
             let chunk = keys[start..<min(start + Self.chunk, keys.count)]
@@ -251,20 +224,31 @@ struct MappingPass {
             try insertion.reserve(objects.count)
             for object in objects {
                 guard case .integer(let key) = object.id.key else { continue }
-                let made = try insertion.insert(try attributes(of: object, mapping))
+                let made = try insertion.insert(try attributes(of: object, mapping, insertion, &unfit))
                 instances.add(index, source: key, made: made)
             }
         }
+        let model = migration.destination
+        instances.leave(index, unfit.filter { !migration.rules.assign($0.key, of: destination, in: model) })
     }
 
+    /// The values of the expressions. Those that fail or do not fit are left to the rule or the policy that replaces them.
     private func attributes(
-        of object: StoredObject, _ mapping: PreparedMapping
+        of object: StoredObject, _ mapping: PreparedMapping, _ insertion: ObjectInsertion,
+        _ unfit: inout [String: CoreDataError]
     ) throws(CoreDataError) -> [String: PredicateValue] {
         var values: [String: PredicateValue] = [:]
         let variables = variables(object, mapping, destination: nil)
-        for attribute in mapping.attributes {
-            let value = try value(attribute, object, variables, mapping)
-            values[attribute.name] = value.storedValue(as: attribute.type)
+        for (property, attribute) in mapping.attributes {
+            let isReplaced = mapping.replaced.contains(property.name)
+            do throws(CoreDataError) {
+                let value = try value(property, object, variables, mapping).storedValue(as: attribute.type)
+                if isReplaced { try insertion.check(value, of: property.name) }
+                values[property.name] = value
+            } catch {
+                guard isReplaced else { throw error }
+                unfit[property.name] = error
+            }
         }
         return values
     }
@@ -274,9 +258,10 @@ struct MappingPass {
         guard let entity = migration.source.layout.entities[source] else { return }
         for attribute in migration.source.model.attributes(of: source)
         where attribute.allowsExternalBinaryDataStorage
-            && mapping.attributes.contains(where: { $0.format.contains(attribute.name) })
+            && mapping.attributes.contains(where: { $0.property.format.contains(attribute.name) })
         {
-            try migration.source.checkExternalData(attribute.name, of: entity)
+            let missing = try migration.source.missingData(attribute.name, of: entity)
+            try [missing].compactMap(\.self).check(allowing: migration.allowsMissingData)
         }
     }
 

@@ -28,8 +28,9 @@ public import PredicateSyntax
 /// `MESSAGE name = expression` and `MESSAGE part: $a other: $b = expression` replace a message to `$entityPolicy` in the
 /// expressions of a mapping model.
 ///
-/// Rules run in order. A relationship to which a rule assigns objects may have been an attribute. Lines that are empty or
-/// begin with `#` are ignored. The grammar:
+/// Rules run in order. A property to which a rule assigns a value may have had another type, or have been a relationship
+/// or an attribute; objects that no rule selects then get the default. `UUID()` is a new UUID. Lines that are empty or begin
+/// with `#` are ignored. The grammar:
 ///
 /// ```
 /// rule     = entity "," predicate "," action | "MESSAGE" selector "=" expression

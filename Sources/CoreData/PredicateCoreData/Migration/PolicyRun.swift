@@ -43,7 +43,7 @@ struct PolicyRun {
 
     /// Applies rules, then policies, then computes derived attributes. Returns the entities for which rules make objects.
     func run(
-        _ derivations: [MigrationRules.Rule], _ progress: (StoreMigration.Stage) -> Void
+        _ derivations: [String: Set<String>], _ progress: (StoreMigration.Stage) -> Void
     ) throws(CoreDataError) -> Set<String> {
         var made: Set<String> = []
         for rule in migration.rules.rules {
@@ -51,50 +51,66 @@ struct PolicyRun {
             if let entity = try apply(rule) { made.insert(entity) }
         }
         try applyPolicies(progress)
-        for rule in derivations { _ = try apply(rule) }
+        // The objects that policies have inserted.
+        try writer.validate()
+        for (entity, names) in derivations.sorted(by: { $0.key < $1.key }) {
+            for key in try keys(entity, nil) where try store.concreteEntity(of: entity, key) == entity {
+                try writer.derive(ObjectKey(entity: entity, key: key)) { names.contains($0.attribute.name) }
+            }
+        }
         return made
     }
 
     private func applyPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         for (entity, policy) in migration.policies.byEntity.sorted(by: { $0.key < $1.key }) {
             progress(.policy(entity))
+            let replaced = migration.replaced.filter { store.model.isEntity($0.entity, kindOf: entity) }
+            var (assigned, lost) = (Set<String>(), Set<VersionMatch.Obstacle>())
             for key in try keys(entity, nil) {
-                let object = try migrated(entity, key)
-                try apply(policy, object, nil)
+                guard let object = try migrated(entity, key) else { continue }
+                assigned.formUnion(try apply(policy, object))
+                for obstacle in replaced where object.source?[obstacle.former] ?? .null != .null {
+                    lost.insert(obstacle)
+                }
             }
+            let reasons = lost.filter { !assigned.contains($0.key) }.map(\.words)
+            guard reasons.isEmpty else { throw CoreDataError(.notInferable(reasons.sorted())) }
         }
         guard case .mapped(let instances) = origins else { return }
         for (index, entity) in (mapping?.entityMappings ?? []).enumerated() {
-            try applyPolicy(of: entity, instances.pairs(index), instances, progress)
+            try applyPolicy(of: entity, index, instances, progress)
         }
     }
 
     // MARK: - Policies
 
-    /// Applies the policy of a mapping to the objects that the mapping created.
+    /// Applies the policy of a mapping to the objects that the mapping created. Throws the error of a value that was left
+    /// to the policy, if it has assigned none.
     private func applyPolicy(
-        of mapping: EntityMapping, _ pairs: KeyRuns, _ instances: MappedInstances,
+        of mapping: EntityMapping, _ index: Int, _ instances: MappedInstances,
         _ progress: (StoreMigration.Stage) -> Void
     ) throws(CoreDataError) {
         guard let name = mapping.migrationPolicyClassName, let policy = migration.policies[name],
             let entity = mapping.destinationEntityName, let source = mapping.sourceEntityName
         else { return }
         progress(.policy(entity))
-        try pairs.forEachChunk(of: 512) { (pairs) throws(CoreDataError) in
+        var left = instances.leftValues(index)
+        try instances.pairs(index).forEachChunk(of: 512) { (pairs) throws(CoreDataError) in
             for pair in pairs {
                 guard let made = instances.madeObject(entity, pair.made) else { continue }
                 let object = MigratedObject(
                     destination: made, source: instances.sourceObject(source, pair.source), mapping: mapping,
                     store: store)
-                try apply(policy, object, mapping)
+                for key in try apply(policy, object) { left[key] = nil }
             }
         }
+        if let error = left.min(by: { $0.key < $1.key })?.value { throw error }
     }
 
+    /// Applies a policy and returns the keys that it has assigned.
     private func apply(
-        _ policy: MigrationPolicies.Policy, _ object: MigratedObject?, _ mapping: EntityMapping?
-    ) throws(CoreDataError) {
-        guard let object else { return }
+        _ policy: MigrationPolicies.Policy, _ object: MigratedObject
+    ) throws(CoreDataError) -> Dictionary<String, PredicateValue>.Keys {
         if Task.isCancelled { throw CoreDataError(.cancelled) }
         var changes: ObjectValues = [:]
         do {
@@ -102,7 +118,9 @@ struct PolicyRun {
         } catch {
             throw CoreDataError(.expression("\(object)", .host("\(error)")))
         }
-        if !changes.isEmpty { try write(object, changes.mapValues { $0?.predicateValue ?? .null }) }
+        let values = changes.mapValues { $0?.predicateValue ?? .null }
+        if !values.isEmpty { try write(object, values) }
+        return values.keys
     }
 
     // MARK: - Objects
@@ -249,24 +267,16 @@ public struct MigratedObject: Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Rules that compute derived attributes: those that are new or whose derivation changed. If there are a mapping model,
-    /// rules or policies, all derived attributes are recomputed, since the values they depend on may have changed.
-    func derivations() throws(CoreDataError) -> [MigrationRules.Rule] {
-        var found: [MigrationRules.Rule] = []
+    /// The derived attributes to compute, by entity: those that are new or whose derivation changed. If there are a mapping
+    /// model, rules or policies, that is all of them, since the values they depend on may have changed.
+    func derivations() -> [String: Set<String>] {
         let keepsValues = mapping == nil && rules.isEmpty && policies.isEmpty
-        for entity in destination.entitiesInPreorder {
-            for attribute in entity.attributes where attribute.isStored {
-                guard let derivation = attribute.derivation else { continue }
-                let old = match.sourceAttribute(attribute, of: entity.name)
-                if keepsValues, old?.derivation == derivation, old?.type == attribute.type { continue }
-                do throws(PredicateFormatError) {
-                    found.append(
-                        MigrationRules.Rule(
-                            entity.name, FormatPredicate(.constant(true)),
-                            .assign(key: attribute.name, try derivation.expression())))
-                } catch {
-                    throw CoreDataError(.expression("\(entity.name), \(attribute.name)", .format(error)))
-                }
+        var found: [String: Set<String>] = [:]
+        for entity in destination.entities.map(\.name) {
+            for attribute in destination.attributes(of: entity) where attribute.isStored && attribute.isDerived {
+                let old = match.sourceAttribute(attribute, of: entity)
+                if keepsValues, old?.derivation == attribute.derivation, old?.type == attribute.type { continue }
+                found[entity, default: []].insert(attribute.name)
             }
         }
         return found

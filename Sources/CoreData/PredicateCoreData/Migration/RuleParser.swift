@@ -124,7 +124,7 @@ struct RuleParser {
     private mutating func predicate(until ends: String) throws(CoreDataError) -> FormatPredicate {
         let range = part(until: ends)
         do throws(PredicateFormatError) {
-            return try FormatPredicate(format: text(range), arguments: [])
+            return try FormatPredicate(format: format(range), arguments: [])
         } catch {
             throw failure(error, range)
         }
@@ -133,10 +133,24 @@ struct RuleParser {
     private mutating func expression(until ends: String) throws(CoreDataError) -> FormatExpression {
         let range = part(until: ends)
         do throws(PredicateFormatError) {
-            return try FormatExpression(format: text(range), arguments: [])
+            return try FormatExpression(format: format(range), arguments: [])
         } catch {
             throw failure(error, range)
         }
+    }
+
+    /// A part of the line as a format: `UUID()` outside of strings becomes `UUID:()`, the call of a host's function.
+    private func format(_ range: Range<Int>) -> String {
+        let call = Array("UUID()".utf8)
+        var (format, quote): ([UInt8], UInt8?) = ([], nil)
+        for (index, byte) in zip(range, bytes[range]) {
+            let isEscaped = quote != nil && index > range.lowerBound && bytes[index - 1] == UInt8(ascii: "\\")
+            if Self.quotes.contains(byte), !isEscaped { quote = quote == nil ? byte : quote == byte ? nil : quote }
+            let isCall = index - 4 >= range.lowerBound && bytes[(index - 4)...].starts(with: call)
+            if quote == nil, isCall { format.append(UInt8(ascii: ":")) }
+            format.append(byte)
+        }
+        return String(decoding: format, as: UTF8.self)
     }
 
     /// The part of the line up to one of the bytes, outside of strings and brackets, without blanks at its ends.
@@ -241,7 +255,8 @@ struct RuleParser {
 
     /// An error within a predicate or an expression.
     private func failure(_ error: PredicateFormatError, _ part: Range<Int>) -> CoreDataError {
-        let range = part.lowerBound + error.range.lowerBound..<part.lowerBound + error.range.upperBound
+        let start = min(part.lowerBound + error.range.lowerBound, part.upperBound)
+        let range = start..<max(start, min(part.lowerBound + error.range.upperBound, part.upperBound))
         return CoreDataError(.invalidRule(line: place.line, text: place.text, range: range, .format(error)))
     }
 }

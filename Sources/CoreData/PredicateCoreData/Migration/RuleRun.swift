@@ -1,3 +1,4 @@
+import Foundation
 import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
@@ -245,10 +246,11 @@ extension MigrationRules {
     /// The functions and messages of a migration: those of the host, and the messages that the rules define.
     func registry(_ standard: EvaluationRegistry) throws(CoreDataError) -> EvaluationRegistry {
         var registry = standard
+        if registry.functions["UUID"] == nil { registry.registerFunction("UUID") { _ in .value(.uuid(UUID())) } }
         for message in messages {
             let evaluator: ExpressionEvaluator
             do throws(EvaluationError) {
-                evaluator = try ExpressionEvaluator(message.expression, registry: standard)
+                evaluator = try ExpressionEvaluator(message.expression, registry: registry)
             } catch {
                 throw CoreDataError(.expression("line \(message.place.line)", .evaluation(error)))
             }

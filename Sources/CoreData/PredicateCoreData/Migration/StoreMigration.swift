@@ -24,11 +24,20 @@ public struct StoreMigration: Sendable {
     let rules: MigrationRules
     /// The mapping model; nil for an inferred migration.
     let mapping: MappingModel?
+    /// Properties of an inferred migration whose values cannot be carried over, and which the policies of their entities
+    /// assign.
+    private(set) var replaced: [VersionMatch.Obstacle] = []
     /// If true, an inferred migration without rules and policies carries the persistent history over, as far as its form
     /// in the new store is known. [NSP-475]
     public var keepsHistory: Bool = true
+    /// If true, external data files may be missing: the values become nil, or keep the name of a file that is not there.
+    /// ``losses(into:)`` counts them.
+    public var allowsMissingData: Bool = false
 
     /// An inferred migration: entities and properties are matched by name and by renaming identifier.
+    ///
+    /// A rule that assigns a property, or a policy for its entity, replaces what is inferred: then the property may have
+    /// changed its type. Objects to which they assign nothing get the default.
     ///
     /// `models` are models of the old store, if it contains none. Policies and rules are applied to the migrated
     /// objects in the same transaction.
@@ -39,42 +48,41 @@ public struct StoreMigration: Sendable {
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
     ) throws(CoreDataError) {
-        source = try Self.source(path, models)
-        self.destination = destination
-        match = VersionMatch(source.model, destination)
-        (self.policies, self.rules, mapping) = (policies, rules, nil)
-        try StoreLayout(destination).checkUnderstood("the new model")
-        try rules.check(destination)
+        try self.init(path, models, to: destination, nil, policies, rules)
         let obstacles = match.obstacles(rules)
-        guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
+        replaced = obstacles.filter { obstacle in
+            policies.byEntity.keys.contains { destination.isEntity(obstacle.entity, kindOf: $0) }
+        }
+        guard replaced.count == obstacles.count else {
+            throw CoreDataError(.notInferable(obstacles.filter { !replaced.contains($0) }.map(\.words)))
+        }
     }
 
     /// A migration by a mapping model, whose expressions are evaluated for each object.
     ///
     /// Every custom policy class in the mapping must be registered in `policies`, or replaced by a rule for its entity or
-    /// by messages.
+    /// by messages. An expression whose value does not fit the attribute is replaced by the rule or the policy that assigns
+    /// the attribute.
     ///
     /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, `invalidRule`, and the errors of opening the store.
     public init(
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel, mapping: MappingModel,
         policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
     ) throws(CoreDataError) {
-        source = try Self.source(path, models)
-        self.destination = destination
-        match = VersionMatch(source.model, destination)
-        (self.policies, self.rules, self.mapping) = (policies, rules, mapping)
-        try StoreLayout(destination).checkUnderstood("the new model")
-        try rules.check(destination)
+        try self.init(path, models, to: destination, mapping, policies, rules)
     }
 
-    /// Opens the old store. Throws if values would be lost, because a part of its model is unsupported or has no
-    /// column.
-    private static func source(
-        _ path: String, _ models: [ManagedObjectModel]
-    ) throws(CoreDataError) -> CoreDataStore {
-        let store = try CoreDataStore(path, models: models)
-        try store.checkUnderstood()
-        return store
+    /// Opens the old store. Throws if values would be lost, because a part of its model is unsupported or has no column.
+    private init(
+        _ path: String, _ models: [ManagedObjectModel], to destination: ManagedObjectModel, _ mapping: MappingModel?,
+        _ policies: MigrationPolicies, _ rules: MigrationRules
+    ) throws(CoreDataError) {
+        source = try CoreDataStore(path, models: models)
+        try source.checkUnderstood()
+        match = VersionMatch(source.model, destination)
+        (self.destination, self.policies, self.rules, self.mapping) = (destination, policies, rules, mapping)
+        try StoreLayout(destination).checkUnderstood("the new model")
+        try rules.check(destination)
     }
 
     /// The metadata of the new store: the app's own, and what this library writes for the model.
@@ -130,35 +138,32 @@ public struct StoreMigration: Sendable {
         let type = type ?? source.type
         guard type != .binary else { throw CoreDataError(.binaryStore(path)) }
         if type == .xml { _ = try XMLStoreNames(destination, path) }
-        let work = try MigrationFile(path)
-        do throws(CoreDataError) {
-            try fill(work.temporary, progress)
-            if type == .xml { return try writeXML(work) }
-            // A migration by a mapping model stores external data in the rows, and so does an XML store.
-            let isCopied = mapping == nil && !source.isXML
-            try work.finish(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil)
-        } catch {
-            work.remove()
-            throw error
+        // A migration by a mapping model stores external data in the rows, and so does an XML store.
+        let isCopied = type != .xml && mapping == nil && !source.isXML
+        let file = try NewFile(path)
+        return try file.writeStore(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil) {
+            () throws(CoreDataError) in
+            guard type == .xml else { return try fill(file.temporary, progress) }
+            let filled = NewFile(replacing: file.temporary)
+            try fill(filled.temporary, progress)
+            try writeXML(try CoreDataStore(filled.temporary), to: file)
+            filled.remove()
         }
-        return try CoreDataStore(changing: path)
     }
 
-    /// Writes the filled SQLite file as an XML store, opens that, and removes the file.
-    private func writeXML(_ work: MigrationFile) throws(CoreDataError) -> CoreDataStore {
-        let filled = try CoreDataStore(work.temporary)
+    /// Writes the filled SQLite file as an XML store.
+    private func writeXML(_ filled: CoreDataStore, to file: NewFile) throws(CoreDataError) {
         var kept = KeptTexts()
         if let connection = source.xml.map({ _ in source.connection }), mapping == nil {
             kept = try KeptTexts(connection).migrated(match, KeyMap(match, source, filled.layout).transfers)
         }
-        try filled.writeXML(to: work.path, migratedMetadata(.xml), keeping: kept, externalFrom: source.path)
-        work.remove()
-        do throws(CoreDataError) {
-            return try CoreDataStore(changing: work.path)
-        } catch {
-            try? FileManager.default.removeItem(atPath: work.path)
-            throw error
-        }
+        try filled.writeXML(
+            to: file.temporary, named: file.path, migratedMetadata(.xml), keeping: kept, externalFrom: source.path)
+    }
+
+    /// The new store within the transaction that writes it. Its values may refer to external data of the old one.
+    func newStore(_ connection: StoreConnection) throws(CoreDataError) -> CoreDataStore {
+        try CoreDataStore(connection, [destination], .standard, changing: connection, externalFrom: source.path)
     }
 
     private func fill(_ path: String, _ progress: (Stage) -> Void) throws(CoreDataError) {
@@ -168,64 +173,6 @@ public struct StoreMigration: Sendable {
         progress(.verification)
         try run.verify()
         try run.complete()
-    }
-}
-
-/// The output file of a migration, which has a temporary name until it is complete.
-struct MigrationFile {
-    let path: String
-    let temporary: String
-
-    init(_ path: String) throws(CoreDataError) {
-        guard !FileManager.default.fileExists(atPath: path) else { throw CoreDataError(.fileExists(path)) }
-        self.path = path
-        temporary = Self.temporaryName(of: path)
-    }
-
-    /// A temporary name next to a file, for the time until it is complete. Removes what ended processes have left.
-    static func temporaryName(of path: String) -> String {
-        let url = URL(fileURLWithPath: path)
-        let folder = url.deletingLastPathComponent()
-        removeLeftovers(of: url.lastPathComponent, in: folder)
-        let process = ProcessInfo.processInfo.processIdentifier
-        let name = ".\(url.lastPathComponent).\(process)-\(UUID().uuidString.prefix(8)).migrating"
-        return folder.appendingPathComponent(name).path
-    }
-
-    /// Removes temporary files of earlier migrations to the same name whose process has ended. The file name contains
-    /// the process ID.
-    private static func removeLeftovers(of name: String, in folder: URL) {
-        let files = FileManager.default
-        let start = ".\(name)."
-        for file in (try? files.contentsOfDirectory(atPath: folder.path)) ?? [] {
-            guard file.hasPrefix(start), file.contains(".migrating"),
-                let process = Int32(file.dropFirst(start.count).prefix { $0 != "-" }), process > 0,
-                kill(process, 0) != 0, errno == ESRCH
-            else { continue }
-            try? files.removeItem(at: folder.appendingPathComponent(file))
-        }
-    }
-
-    /// Flushes the file to disk, copies external data, and renames the file.
-    func finish(external: String?) throws(CoreDataError) {
-        do {
-            let file = try FileHandle(forUpdating: URL(fileURLWithPath: temporary))
-            try file.synchronize()
-            try file.close()
-        } catch {
-            throw CoreDataError(.file(temporary, reason: error.localizedDescription))
-        }
-        if let external { try FileCopy.copyFiles(in: external, to: ExternalFolder.path(ofStore: path)) }
-        do {
-            try FileManager.default.moveItem(atPath: temporary, toPath: path)
-        } catch {
-            throw CoreDataError(.file(path, reason: error.localizedDescription))
-        }
-    }
-
-    /// Removes the temporary files.
-    func remove() {
-        for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: temporary + end) }
     }
 }
 

@@ -61,11 +61,13 @@ struct VersionMatch {
         }
     }
 
-    /// The source entity of a destination entity.
-    func sourceEntity(of name: String) -> EntityDescription? { entities[name].flatMap(source.entity) }
-
-    /// The source attribute of a destination attribute, or of an element of a composite attribute.
+    /// The source attribute of a destination attribute, or of an element of a composite attribute, if the values are
+    /// carried over.
     func sourceAttribute(_ attribute: AttributeDescription, of entity: String) -> AttributeDescription? {
+        matchedAttribute(attribute, of: entity).flatMap { attribute.type.takes($0) ? $0 : nil }
+    }
+
+    private func matchedAttribute(_ attribute: AttributeDescription, of entity: String) -> AttributeDescription? {
         guard let old = entities[entity] else { return nil }
         var (candidates, claims) = (source.attributes(of: old), claims(of: entity))
         if attribute.name.contains("."), let known = elements[entity] { (candidates, claims) = known }
@@ -74,8 +76,14 @@ struct VersionMatch {
             { $0.renamingIdentifier })
     }
 
-    /// The source relationship of a destination relationship.
+    /// The source relationship of a destination relationship, if its links are carried over.
     func sourceRelationship(_ relationship: RelationshipDescription, of entity: String) -> RelationshipDescription? {
+        matchedRelationship(relationship, of: entity).flatMap { obstacle(relationship, $0) == nil ? $0 : nil }
+    }
+
+    private func matchedRelationship(
+        _ relationship: RelationshipDescription, of entity: String
+    ) -> RelationshipDescription? {
         guard let old = entities[entity] else { return nil }
         let claims = claims(of: entity)
         return Self.match(
@@ -90,50 +98,64 @@ struct VersionMatch {
 
     // MARK: - Obstacles
 
-    /// The changes that an inferred migration does not support, each described in words. A relationship to which a rule
-    /// assigns objects may have been an attribute.
-    func obstacles(_ rules: MigrationRules) -> [String] {
-        var found: [String] = []
+    /// A change that an inferred migration does not support, in words: `T.due was of type String and is of type Date`
+    struct Obstacle: Hashable {
+        let entity: String
+        let key: String
+        /// The key in the source.
+        let former: String
+        let words: String
+    }
+
+    /// The changes that an inferred migration does not support, unless a rule assigns a value to the property.
+    func obstacles(_ rules: MigrationRules) -> [Obstacle] {
+        var found: [Obstacle] = []
+        var seen: Set<String> = []
         for entity in destination.entitiesInPreorder {
             guard let old = entities[entity.name] else { continue }
+            func add(_ key: String, _ former: String?, _ change: String?) {
+                guard let change, !rules.assign(key, of: entity.name, in: destination) else { return }
+                let words = "\(entity.name).\(key) \(change)"
+                guard seen.insert(words).inserted else { return }
+                found.append(Obstacle(entity: entity.name, key: key, former: former ?? key, words: words))
+            }
             for attribute in destination.attributes(of: entity.name) where attribute.isStored && !attribute.isDerived {
-                found += obstacles(attribute, entity.name, old)
+                add(attribute.name, attribute.renamingIdentifier, obstacle(attribute, entity.name, old))
                 guard attribute.type == .composite else { continue }
-                for element in destination.elements(of: attribute) { found += obstacles(element, entity.name, old) }
+                for element in destination.elements(of: attribute) {
+                    add(element.name, element.renamingIdentifier, obstacle(element, entity.name, old))
+                }
             }
             for relationship in destination.relationships(of: entity.name) where !relationship.isTransient {
-                let isNew = sourceRelationship(relationship, of: entity.name) == nil
-                if isNew, rules.assign(relationship.name, of: entity.name, in: destination) { continue }
-                found += obstacles(relationship, entity.name, old)
+                add(relationship.name, nil, obstacle(relationship, entity.name, old))
             }
         }
-        var seen: Set<String> = []
-        return found.filter { seen.insert($0).inserted }
+        return found
     }
 
-    private func obstacles(_ attribute: AttributeDescription, _ entity: String, _ old: String) -> [String] {
-        let place = "\(entity).\(attribute.name)"
-        let former = attribute.renamingIdentifier ?? attribute.name
-        guard let before = sourceAttribute(attribute, of: entity) else {
-            let wasRelationship = source.relationships(of: old).contains { $0.name == former }
-            return wasRelationship ? ["\(place) was a relationship and is an attribute"] : []
+    private func obstacle(_ attribute: AttributeDescription, _ entity: String, _ old: String) -> String? {
+        guard let before = matchedAttribute(attribute, of: entity) else {
+            let former = attribute.renamingIdentifier ?? attribute.name
+            return source.relationships(of: old).contains { $0.name == former }
+                ? "was a relationship and is an attribute" : nil
         }
-        guard before.isStored, before.type != attribute.type, !attribute.type.widens(before.type) else { return [] }
-        return ["\(place) was of type \(before.type.name) and is of type \(attribute.type.name)"]
+        return attribute.type.takes(before)
+            ? nil : "was of type \(before.type.name) and is of type \(attribute.type.name)"
     }
 
-    private func obstacles(_ relationship: RelationshipDescription, _ entity: String, _ old: String) -> [String] {
-        let place = "\(entity).\(relationship.name)"
+    private func obstacle(_ relationship: RelationshipDescription, _ entity: String, _ old: String) -> String? {
+        if let before = matchedRelationship(relationship, of: entity) { return obstacle(relationship, before) }
         let former = relationship.renamingIdentifier ?? relationship.name
-        guard let before = sourceRelationship(relationship, of: entity) else {
-            let wasAttribute = source.attributes(of: old).contains { $0.name == former && $0.isStored }
-            return wasAttribute ? ["\(place) was an attribute and is a relationship"] : []
-        }
-        if before.isToMany, !relationship.isToMany { return ["\(place) was to-many and is to-one"] }
+        return source.attributes(of: old).contains { $0.name == former && $0.isStored }
+            ? "was an attribute and is a relationship" : nil
+    }
+
+    private func obstacle(_ relationship: RelationshipDescription, _ before: RelationshipDescription) -> String? {
+        if before.isToMany, !relationship.isToMany { return "was to-many and is to-one" }
         guard let destination = relationship.destinationEntityName, let formerEnd = before.destinationEntityName,
             !isRelated(formerEnd, destination)
-        else { return [] }
-        return ["\(place) had the destination \(formerEnd) and has the destination \(destination)"]
+        else { return nil }
+        return "had the destination \(formerEnd) and has the destination \(destination)"
     }
 
     /// True if the new entity, or one of its superentities or subentities, was matched with the old entity or with
@@ -142,6 +164,13 @@ struct VersionMatch {
         let line = destination.lineage(of: new).map(\.name) + destination.subtree(of: new).map(\.name)
         let oldLine = Set(source.lineage(of: old).map(\.name) + source.subtree(of: old).map(\.name))
         return line.contains { entities[$0].map(oldLine.contains) ?? false }
+    }
+}
+
+extension AttributeType {
+    /// True if the values of an attribute are values of this type.
+    fileprivate func takes(_ before: AttributeDescription) -> Bool {
+        !before.isStored || before.type == self || widens(before.type)
     }
 }
 
@@ -157,6 +186,8 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Changes in the persistent history: those of entities that the new model does not have, or all changes, if the
     /// new store cannot have them in a known form.
     case history(changes: Int)
+    /// External data files of an attribute that are missing.
+    case externalData(key: String, entity: String, file: String, count: Int)
 
     /// `29 objects of GenericAsset are not carried over, and 31 links to them become nil`
     public var description: String {
@@ -166,6 +197,8 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
             "\(count) objects of \(entity) are not carried over\(Self.words(links, "them"))"
         case .history(1): "1 change of the history is not carried over"
         case .history(let changes): "\(changes) changes of the history are not carried over"
+        case .externalData(let key, let entity, let file, let count):
+            "\(MissingExternalData(key: key, entity: entity, file: file, count: count))"
         }
     }
 
@@ -179,8 +212,8 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Returns the data that a migration does not carry over: changes in the history and, unless a mapping model decides
-    /// about them, objects.
+    /// Returns the data that a migration does not carry over: changes in the history, missing external data and, unless a
+    /// mapping model decides about them, objects.
     ///
     /// `for loss in try migration.losses() { print(loss) }`
     ///
@@ -188,7 +221,10 @@ extension StoreMigration {
     ///
     /// Throws a ``CoreDataError``: `store`.
     public func losses(into type: StoreType? = nil) throws(CoreDataError) -> [MigrationLoss] {
-        try lostObjects() + lostHistory(type ?? source.type)
+        let missing = try source.missingData().map {
+            MigrationLoss.externalData(key: $0.key, entity: $0.entity, file: $0.file, count: $0.count)
+        }
+        return try lostObjects() + lostHistory(type ?? source.type) + missing
     }
 
     private func lostObjects() throws(CoreDataError) -> [MigrationLoss] {

@@ -36,9 +36,10 @@ public struct CoreDataStore: Sendable {
     package let file: FileTables
     /// The store for changes; nil if the store is read-only.
     let changing: ObjectStore?
-    let metadataCell: MetadataCell
-    /// The changed objects that are still to be validated.
-    let pendingValidation: PendingValidation
+    /// The current metadata, which copies of the store share.
+    let metadataCell: Locked<StoreMetadata>
+    /// The changed objects that are still to be validated, or whose derived attributes are still to be computed.
+    let pendingChanges: PendingChanges
     /// The file of an XML store; nil for a SQLite store.
     let xml: XMLStoreFile?
     /// The changes that are still to be written to the history; nil for a store without one.
@@ -71,14 +72,15 @@ public struct CoreDataStore: Sendable {
     /// The store of an open connection.
     init(
         _ connection: StoreConnection, _ models: [ManagedObjectModel], _ context: PredicateContext,
-        changing: StoreConnection?, xml: XMLStoreFile? = nil
+        changing: StoreConnection?, xml: XMLStoreFile? = nil, externalFrom source: String? = nil
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(connection.path)) }
         let metadata = try StoreMetadata(connection)
         let model = try Self.model(connection, file, metadata, models)
         let layout = file.layout(of: model)
-        var builder = StoreSchemaBuilder(layout, file, externalFolder: ExternalFolder.path(ofStore: connection.path))
+        var builder = StoreSchemaBuilder(
+            layout, file, externalFolder: ExternalFolder.path(ofStore: source ?? connection.path))
         let schema = builder.schema()
         self.objects = try storing { () throws(StoreError) in
             try ObjectStore(connection, schema: schema, context: context)
@@ -87,29 +89,14 @@ public struct CoreDataStore: Sendable {
             try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, context: context) }
         }
         (path, self.model, self.layout, self.file, self.xml) = (connection.path, model, layout, file, xml)
-        (omissions, metadataCell, pendingValidation) = (
-            builder.omissions, MetadataCell(metadata), PendingValidation(model)
+        (omissions, metadataCell, pendingChanges) = (
+            builder.omissions, Locked(metadata), PendingChanges(model)
         )
         pendingHistory = file.keepsHistory ? PendingHistory() : nil
     }
 
-    /// The store that a migration is writing, within its transaction.
-    init(
-        _ connection: StoreConnection, _ model: ManagedObjectModel, externalFrom path: String
-    ) throws(CoreDataError) {
-        let file = try storing { () throws(StoreError) in try FileTables(connection) }
-        let layout = StoreLayout(model)
-        var builder = StoreSchemaBuilder(layout, file, externalFolder: ExternalFolder.path(ofStore: path))
-        let schema = builder.schema()
-        let objects = try storing { () throws(StoreError) in try ObjectStore(connection, schema: schema) }
-        (self.objects, changing) = (objects, objects)
-        (self.path, self.model, self.layout, self.file) = (connection.path, model, layout, file)
-        (omissions, metadataCell) = (builder.omissions, MetadataCell(try StoreMetadata(connection)))
-        (pendingValidation, pendingHistory, xml) = (PendingValidation(model), nil, nil)
-    }
-
     /// The metadata of the store.
-    public var metadata: StoreMetadata { metadataCell.value }
+    public var metadata: StoreMetadata { metadataCell.withLock { $0 } }
 
     /// The UUID of the store.
     public var uuid: String { metadata.uuid }
@@ -148,21 +135,6 @@ public struct CoreDataStore: Sendable {
         }
         guard let number = row?.first?.number else { return name }
         return layout.entity(numbered: number)?.name ?? name
-    }
-}
-
-/// The current metadata of an open store, which copies of the store share.
-final class MetadataCell: @unchecked Sendable {
-    private let lock = NSLock()
-    private var current: StoreMetadata
-
-    init(_ metadata: StoreMetadata) {
-        current = metadata
-    }
-
-    var value: StoreMetadata {
-        get { lock.withLock { current } }
-        set { lock.withLock { current = newValue } }
     }
 }
 
@@ -316,5 +288,5 @@ public struct ObjectURI: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Character {
-    fileprivate var isASCIIDigit: Bool { isASCII && isNumber }
+    var isASCIIDigit: Bool { isASCII && isNumber }
 }

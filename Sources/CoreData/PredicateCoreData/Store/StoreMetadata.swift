@@ -95,11 +95,11 @@ public struct StoreMetadata: Hashable, Sendable {
         (self.uuid, self.values) = (uuid, values)
     }
 
-    /// The values as a binary property list.
-    func data() throws(CoreDataError) -> Data {
+    /// The values as a property list.
+    func data(_ format: PropertyListSerialization.PropertyListFormat = .binary) throws(CoreDataError) -> Data {
         let list = values.compactMapValues(PlistValue.object)
         do {
-            return try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+            return try PropertyListSerialization.data(fromPropertyList: list, format: format, options: 0)
         } catch {
             throw CoreDataError(.unreadableMetadata("\(error)"))
         }
@@ -137,40 +137,101 @@ enum ExternalFolder {
         return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
             .appendingPathComponent("_EXTERNAL_DATA").path
     }
+
+    /// Copies the files that are missing in another folder, or have another size there, as after an interrupted copy.
+    static func copy(_ folder: String, to other: String) throws(CoreDataError) {
+        let files = FileManager.default
+        guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder), !names.isEmpty else {
+            return
+        }
+        var copies: [String] = []
+        do {
+            try files.createDirectory(atPath: other, withIntermediateDirectories: true)
+            for name in names.sorted() {
+                let (from, to) = ("\(folder)/\(name)", "\(other)/\(name)")
+                guard FileState(from)?.size != FileState(to)?.size else { continue }
+                unlink(to)
+                copies.append(to)
+                let data = try Data(contentsOf: URL(fileURLWithPath: from), options: .alwaysMapped)
+                let file = try OutputFile(to, named: to)
+                try data.withUnsafeBytes { try file.write($0) }
+            }
+        } catch {
+            for copy in copies { unlink(copy) }
+            // A folder is removed only if it is empty.
+            for name in [other, URL(fileURLWithPath: other).deletingLastPathComponent().path] { rmdir(name) }
+            throw error as? CoreDataError ?? CoreDataError(.file(other, reason: error.localizedDescription))
+        }
+    }
 }
 
 extension CoreDataStore {
-    /// Throws `missingExternalData` if an external data file of an entity's objects (including subentities) does not
-    /// exist. `keys` limits the check to some attributes.
-    package func checkExternalData(of entity: String, keys: Set<String>? = nil) throws(CoreDataError) {
+    /// The attributes of an entity and its subentities, or some of them, that have external data files which do not exist.
+    package func missingData(
+        of entity: String, keys: Set<String>? = nil
+    ) throws(CoreDataError) -> [MissingExternalData] {
+        var missing: [MissingExternalData] = []
         for entity in model.subtree(of: entity) {
             guard let stored = layout.entities[entity.name], file.columns[stored.table] != nil else { continue }
             for attribute in model.storedAttributes(of: entity.name)
             where attribute.allowsExternalBinaryDataStorage && keys?.contains(attribute.name) ?? true {
-                try checkExternalData(attribute.name, of: stored)
+                if let found = try missingData(attribute.name, of: stored) { missing.append(found) }
             }
         }
+        return missing
+    }
+
+    /// The attributes of the store that have external data files which do not exist.
+    func missingData() throws(CoreDataError) -> [MissingExternalData] {
+        var missing: [MissingExternalData] = []
+        for entity in model.rootEntities { missing += try missingData(of: entity.name) }
+        return missing
     }
 
     /// Throws `missingExternalData` if any external data file of the store does not exist.
-    func checkExternalData() throws(CoreDataError) {
-        for entity in model.rootEntities { try checkExternalData(of: entity.name) }
-    }
+    func checkExternalData() throws(CoreDataError) { try missingData().check(allowing: false) }
 
-    /// Throws `missingExternalData` if an external data file of an attribute does not exist.
-    func checkExternalData(_ key: String, of entity: StoredEntity) throws(CoreDataError) {
-        guard let column = entity.columns[key] else { return }
+    func missingData(_ key: String, of entity: StoredEntity) throws(CoreDataError) -> MissingExternalData? {
+        guard let column = entity.columns[key] else { return nil }
         let folder = URL(fileURLWithPath: ExternalFolder.path(ofStore: path), isDirectory: true)
         let query: SQLText = """
             SELECT substr(\(name: column), 2) FROM \(name: entity.table)
             WHERE Z_ENT = \(bind: .integer(entity.number)) AND substr(\(name: column), 1, 1) = x'02'
             """
+        var names: [String] = []
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
             guard case .blob(let bytes)? = row.first, let name = ExternalData.name(in: bytes),
-                !FileManager.default.fileExists(atPath: folder.appendingPathComponent(name).path)
+                FileState(folder.appendingPathComponent(name).path) == nil
             else { continue }
-            throw CoreDataError(.missingExternalData(key: key, entity: entity.name, file: name))
+            names.append(name)
         }
+        return names.first.map {
+            MissingExternalData(key: key, entity: entity.name, file: $0, count: names.count)
+        }
+    }
+}
+
+/// External data files of an attribute that do not exist.
+package struct MissingExternalData: Hashable, Sendable, CustomStringConvertible {
+    let key: String
+    let entity: String
+    /// The name of the first file.
+    let file: String
+    let count: Int
+
+    /// `3 files with the data of Doc.body are missing, '6F96…' among them: these values are nil`
+    package var description: String {
+        count == 1
+            ? "the file '\(file)' with the data of \(entity).\(key) is missing: the value is nil"
+            : "\(count) files with the data of \(entity).\(key) are missing, '\(file)' among them: these values are nil"
+    }
+}
+
+extension [MissingExternalData] {
+    /// Throws `missingExternalData`, unless files may be missing.
+    package func check(allowing allows: Bool) throws(CoreDataError) {
+        guard let first, !allows else { return }
+        throw CoreDataError(.missingExternalData(key: first.key, entity: first.entity, file: first.file))
     }
 }

@@ -50,7 +50,7 @@ extension CoreDataStore {
             guard let state, data.count <= limit else {
                 throw ModelError(.exceeds(.fileSize, limit: limit))
             }
-            return (Array(data), state)
+            return (XMLReader.utf8(Array(data)), state)
         } catch let error as ModelError {
             throw CoreDataError(.unreadableFile(path, .unreadable(error)))
         } catch {
@@ -66,30 +66,22 @@ extension CoreDataStore {
         return model
     }
 
-    /// Writes a new XML file with the objects of this store. `source` is the store whose external data they refer to.
+    /// Writes an XML file with the objects of this store. `source` is the store whose external data they refer to, `name`
+    /// the path in errors.
     func writeXML(
-        to path: String, _ metadata: StoreMetadata, keeping kept: KeptTexts, externalFrom source: String
+        to path: String, named name: String, _ metadata: StoreMetadata, keeping kept: KeptTexts,
+        externalFrom source: String
     ) throws(CoreDataError) {
-        let output = try XMLStoreOutput(replacing: path)
-        do throws(CoreDataError) {
-            let writer = try XMLStoreWriter(self, keeping: kept, externalFrom: source)
-            try writer.write(metadata, to: output)
-            try output.create()
-        } catch {
-            output.remove()
-            throw error
+        try OutputFile(path, named: name).write { (output) throws(CoreDataError) in
+            try XMLStoreWriter(self, keeping: kept, externalFrom: source).write(metadata, to: output)
         }
     }
 
-    /// Creates an XML file without objects.
-    static func createXML(_ path: String, _ metadata: StoreMetadata) throws(CoreDataError) {
-        let output = try XMLStoreOutput(replacing: path)
-        do throws(CoreDataError) {
-            try output.write(try XMLStoreText.header(metadata, lastID: XMLStoreText.firstID - 1) + XMLStoreText.footer)
-            try output.create()
-        } catch {
-            output.remove()
-            throw error
+    /// Writes an XML file without objects.
+    static func writeXML(to path: String, named name: String, _ metadata: StoreMetadata) throws(CoreDataError) {
+        let header = try XMLStoreText.header(metadata, lastID: XMLStoreText.firstID - 1)
+        try OutputFile(path, named: name).write { (output) throws(CoreDataError) in
+            output.append(header + XMLStoreText.footer)
         }
     }
 

@@ -29,6 +29,7 @@ public enum StoreType: String, Hashable, Sendable, CaseIterable {
 
     /// The type of a file that begins with these bytes.
     package init?(head: [UInt8]) {
+        let head = XMLReader.utf8(head)
         if SQLiteHeader.begins(head) {
             self = .sqlite
         } else if head.starts(with: Array("bplist".utf8)) {

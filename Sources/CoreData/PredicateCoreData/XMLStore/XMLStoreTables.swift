@@ -80,12 +80,12 @@ struct XMLStoreTables {
     // MARK: - Objects
 
     private mutating func add(_ object: XMLStoreObject) throws(CoreDataError) {
-        guard let entity = names[object.type] else {
+        guard let entity = names[object.type], let stored = layout.entities[entity.name] else {
             throw CoreDataError(.modelMismatch(connection.path, differences: ["the entity \(object.type) is unknown"]))
         }
         let key = try key(of: object.id[...], object)
         guard ids.define(key) else { throw document.problem(.duplicateID(object.id, line: object.line)) }
-        var insert = try insert(for: entity)
+        var insert = inserts[entity.name] ?? EntityInsert(entity, stored)
         insert.begin(key)
         for (name, text) in object.attributes {
             try add(text, as: name.lowercased(), of: entity, object, key, to: &insert)
@@ -95,14 +95,6 @@ struct XMLStoreTables {
         }
         inserts[entity.name] = insert
         try run(insert.statement)
-    }
-
-    private mutating func insert(for entity: XMLStoreNames.Entity) throws(CoreDataError) -> EntityInsert {
-        if let known = inserts[entity.name] { return known }
-        guard let stored = layout.entities[entity.name] else {
-            throw CoreDataError(.modelMismatch(connection.path, differences: ["the entity \(entity.name) is unknown"]))
-        }
-        return EntityInsert(entity, stored)
     }
 
     private mutating func key(of id: Substring, _ object: XMLStoreObject) throws(CoreDataError) -> Int64 {

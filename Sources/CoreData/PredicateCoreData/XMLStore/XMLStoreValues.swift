@@ -38,7 +38,9 @@ enum XMLStoreValues {
         case .string, .uri: .text(XMLStoreText.decoded(text))
         case .integer16, .integer32, .integer64, .objectID: integer(trimmed(text)).map(SQLBinding.integer)
         case .boolean: boolean(trimmed(text)).map { .integer($0 ? 1 : 0) }
-        case .decimal, .double, .float, .date: Double(trimmed(text)).map(SQLBinding.double)
+        case .decimal, .double, .float: Double(trimmed(text)).map(SQLBinding.double)
+        // A date that is not a number would be nil.
+        case .date: Double(trimmed(text)).flatMap { $0.isNaN ? nil : .double($0) }
         case .uuid: UUID(uuidString: trimmed(text)).map { .blob(bytes(of: $0)) }
         case .binaryData, .transformable:
             data(text).map { .blob(attribute.allowsExternalBinaryDataStorage ? [1] + $0 : $0) }
@@ -46,7 +48,8 @@ enum XMLStoreValues {
         }
     }
 
-    /// The text of a column value; nil for a value of a storage class that the type does not have.
+    /// The text of a column value; nil for a value of a storage class that the type does not have, and for data whose file is
+    /// missing.
     static func text(_ value: SQLBinding, _ attribute: AttributeDescription, externalFolder: String) -> String? {
         switch attribute.type {
         case .string, .uri: value.string.map(XMLStoreText.encoded)
@@ -55,15 +58,14 @@ enum XMLStoreValues {
         case .date: (value.number.map { Double($0) } ?? value.double).map(date)
         case .uuid: value.data.flatMap(uuid)?.uuidString
         case .binaryData, .transformable:
-            value.data.map { content(of: $0, attribute, externalFolder).base64EncodedString() }
+            value.data.flatMap { content(of: $0, attribute, externalFolder)?.base64EncodedString() }
         case .undefined, .composite, .unknown: nil
         }
     }
 
-    private static func content(of data: Data, _ attribute: AttributeDescription, _ folder: String) -> Data {
-        guard attribute.allowsExternalBinaryDataStorage,
-            case .data(let content) = ExternalData.value(of: .data(data), in: folder)
-        else { return data }
+    private static func content(of data: Data, _ attribute: AttributeDescription, _ folder: String) -> Data? {
+        guard attribute.allowsExternalBinaryDataStorage else { return data }
+        guard case .data(let content) = ExternalData.value(of: .data(data), in: folder) else { return nil }
         return content
     }
 

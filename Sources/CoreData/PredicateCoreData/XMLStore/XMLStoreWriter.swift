@@ -71,15 +71,15 @@ struct XMLStoreWriter {
     // MARK: - The document
 
     /// Writes the document. Throws `invalidValue` for a value that the attribute's type does not have.
-    func write(_ metadata: StoreMetadata, to file: XMLStoreOutput) throws(CoreDataError) {
-        try file.write(try XMLStoreText.header(metadata, lastID: try lastID()))
+    func write(_ metadata: StoreMetadata, to output: ByteOutput) throws(CoreDataError) {
+        output.append(try XMLStoreText.header(metadata, lastID: try lastID()))
         for entity in store.layout.ordered where !entity.isAbstract && store.file.columns[entity.table] != nil {
-            try write(entity, to: file)
+            try write(entity, to: output)
         }
-        try file.write(XMLStoreText.footer)
+        output.append(XMLStoreText.footer)
     }
 
-    private func write(_ entity: StoredEntity, to file: XMLStoreOutput) throws(CoreDataError) {
+    private func write(_ entity: StoredEntity, to output: ByteOutput) throws(CoreDataError) {
         let attributes = store.model.storedAttributes(of: entity.name).compactMap { attribute in
             entity.columns[attribute.name].map { (attribute, $0) }
         }
@@ -114,7 +114,8 @@ struct XMLStoreWriter {
             for position in toMany.indices {
                 add(try toMany[position].keys(of: key), toMany[position].relationship, to: &text)
             }
-            try file.write(text + "    </object>\n")
+            output.append(text + "    </object>\n")
+            try output.flushIfFull()
         }
     }
 
@@ -130,6 +131,8 @@ struct XMLStoreWriter {
             return
         } else if let own = XMLStoreValues.text(value, attribute, externalFolder: externalFolder) {
             written = own
+        } else if case .blob = value, attribute.allowsExternalBinaryDataStorage {
+            return
         } else {
             throw CoreDataError(
                 .invalidValue(
@@ -221,12 +224,14 @@ extension XMLStoreText {
 
     /// The document up to the first object. Throws `unreadableMetadata` for a string that XML cannot contain.
     static func header(_ metadata: StoreMetadata, lastID: Int64) throws(CoreDataError) -> String {
-        var values = metadata.values
-        values["NSStoreType"] = nil
-        values["NSStoreUUID"] = nil
-        guard let list = XMLPropertyListWriter.text(of: values, indentation: 12) else {
+        var own = metadata
+        (own.values["NSStoreType"], own.values["NSStoreUUID"]) = (nil, nil)
+        let text = String(decoding: try own.data(.xml), as: UTF8.self)
+        guard text.unicodeScalars.allSatisfy(\.isXML), let start = text.range(of: "<plist") else {
             throw CoreDataError(.unreadableMetadata("XML cannot contain one of its characters"))
         }
+        // A reader would drop a carriage return.
+        let list = text[start.lowerBound...].replacingOccurrences(of: "\r", with: "&#13;", options: .literal)
         return """
             <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
             <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
@@ -237,7 +242,7 @@ extension XMLStoreText {
                     <UUID>\(encoded(metadata.uuid))</UUID>
                     <nextObjectID>\(lastID)</nextObjectID>
                     <metadata>
-            \(list)        </metadata>
+            \(list)</metadata>
                 </databaseInfo>
 
             """

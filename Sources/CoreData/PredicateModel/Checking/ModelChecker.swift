@@ -230,15 +230,15 @@ extension ModelChecker {
         if let least = attribute.minimumValue?.amount, let most = attribute.maximumValue?.amount, least > most {
             note(
                 .contradictoryBounds, path,
-                "the minimum \(attribute.minimumValue?.printed ?? "") is above the maximum"
-                    + " \(attribute.maximumValue?.printed ?? "")")
+                "the minimum \(attribute.minimumValue?.modelText ?? "") is above the maximum"
+                    + " \(attribute.maximumValue?.modelText ?? "")")
         }
         if let least = attribute.minimumLength, let most = attribute.maximumLength, least > most {
             note(.contradictoryBounds, path, "the minimum length \(least) is above the maximum length \(most)")
         }
         for (bound, name) in [(attribute.minimumValue, "minimum"), (attribute.maximumValue, "maximum")] {
             guard let bound, attribute.type.isNumber, bound.amount == nil else { continue }
-            note(.contradictoryBounds, path, "the \(name) is not a number: \(bound.printed)")
+            note(.contradictoryBounds, path, "the \(name) is not a number: \(bound.modelText)")
         }
     }
 
@@ -246,18 +246,18 @@ extension ModelChecker {
         guard let value = attribute.defaultValue else { return }
         guard let kind = value.kind, attribute.type.kind == kind || attribute.type.kind == nil else {
             return note(
-                .invalidDefault, path, "the default value \(value.printed) is not a valid \(attribute.type.name)")
+                .invalidDefault, path, "the default value \(value.modelText) is not a valid \(attribute.type.name)")
         }
         if case .integer(let number) = value, let range = attribute.type.integerRange, !range.contains(number) {
             note(.invalidDefault, path, "the default value \(number) is out of range for \(attribute.type.name)")
         }
         if let amount = value.amount, isOutside(amount, attribute) {
-            note(.invalidDefault, path, "the default value \(value.printed) is outside the bounds")
+            note(.invalidDefault, path, "the default value \(value.modelText) is outside the bounds")
         }
         if case .string(let text) = value, attribute.type == .string {
             let length = text.utf16.count
             if length < attribute.minimumLength ?? 0 || length > attribute.maximumLength ?? .max {
-                note(.invalidDefault, path, "the default value \(value.printed) is too short or too long")
+                note(.invalidDefault, path, "the default value \(value.modelText) is too short or too long")
             }
         }
     }
@@ -403,8 +403,8 @@ extension ModelChecker {
 }
 
 extension PredicateValue {
-    /// A number, or a date in seconds.
-    var amount: Double? {
+    /// A number, or a date in seconds; nil for other values.
+    package var amount: Double? {
         switch self {
         case .bool(let flag): flag ? 1 : 0
         case .integer(let number): Double(number)

@@ -122,8 +122,8 @@ extension ModelComparison {
         }
         if before.defaultValue != after.defaultValue {
             note(
-                .defaultChanged, entity: entity, name: name, old: before.defaultValue.map(\.printed),
-                new: after.defaultValue.map(\.printed), .nothing)
+                .defaultChanged, entity: entity, name: name, old: before.defaultValue.map(\.modelText),
+                new: after.defaultValue.map(\.modelText), .nothing)
         }
         if before.bounds != after.bounds { note(.validationChanged, entity: entity, name: name, .nothing) }
         if before.derivation != after.derivation {
@@ -337,8 +337,11 @@ extension RelationshipDescription {
 }
 
 extension PredicateValue {
-    /// The value as printed in a format.
-    var printed: String { ExpressionNode.constantValue(self).expressionFormat }
+    /// The value of a default or a bound: a date in ISO 8601, any other as it is printed in a format.
+    package var modelText: String {
+        if case .date(let date) = self, let text = ISO8601.exactString(from: date) { return text }
+        return printed
+    }
 }
 
 extension String {

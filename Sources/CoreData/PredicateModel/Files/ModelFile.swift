@@ -65,11 +65,18 @@ extension ManagedObjectModel {
     ///
     /// `try ManagedObjectModel(path: "Library.xcdatamodeld")`
     ///
+    /// A `.mom` in a `.momd` has the version hashes that the bundle gives it.
+    ///
     /// The first bytes of the file, not its name, determine its kind. Only the model is created from an archive: app
     /// classes that the archive names are not looked up.
     /// - Throws: ``ModelError`` with the file and the place in it.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         self = try ModelFile.read(path, limits: limits)
+        let file = URL(fileURLWithPath: path)
+        let list = file.deletingLastPathComponent().appendingPathComponent("VersionInfo.plist").path
+        if versionHashes.isEmpty, let bundle = try VersionInformation.read(list, limits) {
+            versionHashes = bundle.hashes[FileBytes.stem(file.lastPathComponent)] ?? [:]
+        }
     }
 
     /// Reads a model from the bytes of a `contents` file or of a `.mom`.

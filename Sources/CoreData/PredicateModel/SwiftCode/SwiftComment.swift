@@ -32,8 +32,8 @@ enum SwiftComment {
             facts.append("Transformable: the bytes of an archive\(name).")
         }
         if attribute.type == .float { facts.append("A floating-point number of 32 bits.") }
-        if let value = attribute.minimumValue { facts.append("At least \(value.printed).") }
-        if let value = attribute.maximumValue { facts.append("At most \(value.printed).") }
+        if let value = attribute.minimumValue { facts.append("At least \(value.modelText).") }
+        if let value = attribute.maximumValue { facts.append("At most \(value.modelText).") }
         if let length = attribute.minimumLength { facts.append("Length at least \(length).") }
         if let length = attribute.maximumLength { facts.append("Length at most \(length).") }
         if let pattern = attribute.regularExpression { facts.append("Matches `\(pattern)`.") }

@@ -11,7 +11,7 @@ extension Unicode.Scalar {
     }
 
     /// True if XML 1.0 can contain the character, itself or by its number.
-    var isXML: Bool {
+    package var isXML: Bool {
         switch value {
         case 0x09, 0x0A, 0x0D: true
         case 0..<0x20, 0xFFFE, 0xFFFF: false

@@ -28,6 +28,17 @@ package struct XMLReader {
         return bytes[start...].first { !isSpace($0) } == UInt8(ascii: "<")
     }
 
+    /// The bytes in UTF-8, if a byte order mark says that they are in UTF-16.
+    package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
+        let (isBig, isLittle) = (bytes.starts(with: [0xFE, 0xFF]), bytes.starts(with: [0xFF, 0xFE]))
+        guard isBig || isLittle else { return bytes }
+        let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+            let unit = UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1])
+            return isBig ? unit : unit.byteSwapped
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
     static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> XMLElementNode {
         var reader = try XMLReader(bytes, limits)
         return try reader.document()

@@ -232,6 +232,17 @@ extension StoreConnection {
         }
     }
 
+    /// Copies the database, as a reader of this connection sees it now, into the file of another connection.
+    package func copy(to other: StoreConnection) throws(StoreError) {
+        try withLock { () throws(StoreError) in
+            guard let backup = sqlite3_backup_init(other.handle, "main", handle, "main") else {
+                throw StoreError(other.handle)
+            }
+            sqlite3_backup_step(backup, -1)
+            guard sqlite3_backup_finish(backup) == SQLITE_OK else { throw StoreError(other.handle) }
+        }
+    }
+
     /// Runs statements without parameters, one after another.
     ///
     /// `try connection.execute("CREATE TABLE person (id INTEGER PRIMARY KEY); CREATE TABLE phone (number TEXT);")`

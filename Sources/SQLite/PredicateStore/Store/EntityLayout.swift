@@ -378,14 +378,13 @@ extension SQLType {
 ///
 /// The first byte is 1 before the data, or 2 before the name of a file and a zero byte.
 package enum ExternalData {
-    /// The data of a column. If the value does not have this form, or if the file is missing, returns the stored
-    /// value.
+    /// The data of a column; nil if the file is missing. A value without this form is returned as it is.
     package static func value(of stored: PredicateValue, in folder: String) -> PredicateValue {
         guard case .data(let bytes) = stored, let tag = bytes.first else { return stored }
         let rest = bytes.dropFirst()
         switch tag {
         case 1: return .data(Data(rest))
-        case 2: return name(in: rest).flatMap { contents(of: $0, in: folder) }.map(PredicateValue.data) ?? stored
+        case 2: return name(in: rest).map { contents(of: $0, in: folder).map(PredicateValue.data) ?? .null } ?? stored
         default: return stored
         }
     }

@@ -1,0 +1,131 @@
+import Foundation
+import PredicateEvaluation
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+import PredicateSyntax
+
+/// The derived attributes of a model: `books.@count`, `uppercase:(name)`, `now()`. An expression of Core Data reads the
+/// attributes of the object and of related objects.
+struct DerivedAttributes: Sendable {
+    /// A derived attribute and its expression.
+    struct Derivation: Sendable {
+        let attribute: AttributeDescription
+        let evaluator: ExpressionEvaluator
+        /// True if the value depends on other objects.
+        let isRelated: Bool
+    }
+
+    /// The derived attributes of each entity, inherited ones included.
+    private(set) var byEntity: [String: [Derivation]] = [:]
+    /// The relationships that expressions follow, each with the entity that declares it.
+    private(set) var relationships: [(entity: String, relationship: RelationshipDescription)] = []
+
+    /// Throws `expression` for an expression that cannot be evaluated.
+    init(_ model: ManagedObjectModel) throws(CoreDataError) {
+        for entity in model.entities {
+            for attribute in model.attributes(of: entity.name) where attribute.isStored {
+                guard let derivation = attribute.derivation else { continue }
+                let evaluator = try derivation.evaluator("\(entity.name), \(attribute.name)", Self.registry)
+                let isRelated = follow(PredicateReferences(evaluator.expression.node).keyPaths, entity.name, model)
+                byEntity[entity.name, default: []].append(
+                    Derivation(attribute: attribute, evaluator: evaluator, isRelated: isRelated))
+            }
+        }
+    }
+
+    var isEmpty: Bool { byEntity.isEmpty }
+
+    /// The functions of Core Data: `canonical:` gives a string without case and diacritics.
+    private static let registry: EvaluationRegistry = {
+        var registry = EvaluationRegistry.standard
+        registry.registerFunction("canonical:") { arguments in
+            guard arguments.count == 1, case .value(.string(let text)) = arguments[0] else { return .null }
+            return .value(.string(text.folding(options: [.caseInsensitive, .diacriticInsensitive], locale: nil)))
+        }
+        return registry
+    }()
+
+    /// Adds the relationships in key paths. Returns true if there are any.
+    private mutating func follow(_ paths: [String], _ entity: String, _ model: ManagedObjectModel) -> Bool {
+        var isRelated = false
+        for path in paths {
+            var owner = entity
+            for key in path.split(separator: ".") where key.first != "@" {
+                guard let found = model.property(String(key), of: owner),
+                    case .relationship(let relationship) = found.property
+                else { break }
+                let declaring = found.declaringEntity.name
+                (isRelated, owner) = (true, relationship.destinationEntityName ?? "")
+                guard
+                    !relationships.contains(where: {
+                        ($0.entity, $0.relationship.name) == (declaring, relationship.name)
+                    })
+                else { continue }
+                relationships.append((declaring, relationship))
+            }
+        }
+        return isRelated
+    }
+}
+
+extension ObjectWriter {
+    var derived: DerivedAttributes { get throws(CoreDataError) { try store.pendingChanges.derived } }
+
+    /// Records an object whose derived attributes may change, and the objects whose derived attributes depend on it.
+    func recordDerived(_ object: ObjectKey) throws(CoreDataError) {
+        guard !defersValidation, try !derived.isEmpty else { return }
+        store.pendingChanges.recordTouched(object)
+        try recordDependents(of: object)
+    }
+
+    private func recordDependents(of object: ObjectKey) throws(CoreDataError) {
+        for (entity, relationship) in try derived.relationships {
+            guard let destination = relationship.destinationEntityName,
+                store.model.isEntity(object.entity, kindOf: destination)
+            else { continue }
+            for owner in try related(object, relationship, of: entity, isReversed: true)
+            where store.pendingChanges.recordDependent(owner) {
+                try recordDependents(of: owner)
+            }
+        }
+    }
+
+    /// Computes derived attributes of an object and stores them. The version of the object stays.
+    func derive(
+        _ object: ObjectKey, _ isIncluded: (DerivedAttributes.Derivation) -> Bool
+    ) throws(CoreDataError) {
+        let derivations = try derived.byEntity[object.entity]?.filter(isIncluded) ?? []
+        guard !derivations.isEmpty, let found = store.changing?.object(object.id) else { return }
+        var values: [String: PredicateValue] = [:]
+        for derivation in derivations {
+            do throws(EvaluationError) {
+                let value = try derivation.evaluator.value(with: found as Any)
+                values[derivation.attribute.name] = value.storedValue(as: derivation.attribute.type)
+            } catch {
+                throw CoreDataError(.expression("\(found), \(derivation.attribute.name)", .evaluation(error)))
+            }
+        }
+        let assignments = try columns(values, of: object.entity).map { SQLText.assignment($0.name, $0.value) }
+        let table = try stored(object.entity).entity.table
+        try run("\(SQLText.update("\(name: table)", assignments)) WHERE Z_PK = \(bind: .integer(object.key))")
+        try keepDigits(values, of: object.entity, [object.key])
+    }
+}
+
+extension ModelExpression {
+    /// The expression, prepared for evaluation. Throws `expression` with the place if that fails.
+    func evaluator(_ place: String, _ registry: EvaluationRegistry) throws(CoreDataError) -> ExpressionEvaluator {
+        let problem: CoreDataError.ExpressionProblem
+        do {
+            return try ExpressionEvaluator(try expression(), registry: registry)
+        } catch let error as PredicateFormatError {
+            problem = .format(error)
+        } catch let error as EvaluationError {
+            problem = .evaluation(error)
+        } catch {
+            problem = .host("\(error)")
+        }
+        throw CoreDataError(.expression(place, problem))
+    }
+}

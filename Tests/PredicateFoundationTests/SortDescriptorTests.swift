@@ -79,7 +79,7 @@ import Testing
                 == ["a", "b"])
     }
 
-    @Test func partsEqualityAndReversal() {
+    @Test func partsEqualityAndReversal() throws {
         let name = NSSortDescriptor(key: "name", ascending: true, selector: "caseInsensitiveCompare:")
         #expect(name.key == "name")
         #expect(name.selector == "caseInsensitiveCompare:")

@@ -125,6 +125,11 @@ let package = Package(
         .testTarget(
             name: "FuzzReplayTests", dependencies: names("Fuzzing", "Syntax"), path: "Tests/Fuzz/Replay",
             exclude: ["Inputs"]),
+        // The sources for Apple's platforms, checked with declarations that stand in for Apple's.
+        .testTarget(
+            name: "AppleTests",
+            dependencies: ["predicate", "predicate-lint"] + names("Foundation", "Store", "CoreData"),
+            path: "Tests/Apple", exclude: ["StandIns"]),
         .testTarget(
             name: "DropInTests", dependencies: ["DropInBeside", "DropInInstead", "DropInOneFile"],
             path: "Tests/DropIn/Tests"),

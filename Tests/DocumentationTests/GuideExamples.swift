@@ -66,6 +66,20 @@ struct GuideExamples {
         #expect(try search.filter == FormatPredicate("age >= 21"))
     }
 
+    @Test func conditions() throws {
+        let decoder = JSONDecoder()
+        let conditions = try JSONEncoder().encode(FormatPredicate("age >= 21 AND name BEGINSWITH[c] 'jo'").node)
+        let filter = FormatPredicate(try decoder.decode(PredicateNode.self, from: conditions))
+        #expect(try filter == FormatPredicate("age >= 21 AND name BEGINSWITH[c] 'jo'"))
+        let json = """
+            {"and": [
+                {"left": {"key": "age"}, "operator": ">=", "right": {"int": 21}},
+                {"left": {"key": "name"}, "operator": "BEGINSWITH", "options": "c", "right": {"string": "jo"}}
+            ]}
+            """
+        #expect(try decoder.decode(PredicateNode.self, from: Data(json.utf8)) == filter.node)
+    }
+
     @Test func limitsOfStatements() throws {
         let path = NSTemporaryDirectory() + "guide-\(UUID().uuidString).sqlite"
         defer { try? FileManager.default.removeItem(atPath: path) }

@@ -15,7 +15,7 @@ struct InsteadExamples {
             let both = NSCompoundPredicate(andPredicateWithSubpredicates: [isAdult, isMember])
             both.predicateFormat  // age >= 18 AND member == 1
             NSArray(array: people).filtered(using: both)
-            try compiler.compile(FormatPredicate(both.predicateFormat), entity: "Person").where.text
+            try compiler.compile(FormatPredicate(both), entity: "Person").where.text
         }
         #expect(results.texts[0] == "age >= 18 AND member == 1")
         #expect((try results.lines[1].get() as? [Any])?.count == 1)

@@ -26,7 +26,7 @@ struct TourExamples {
         #expect("\(predicate)" == #"dept.name == "Sales" AND age > 21"#)
     }
 
-    private enum Status: String { case open }
+    private enum Status: String, PredicateValueConvertible { case open }
 
     @Test func building() throws {
         let either = FormatPredicate(matching: ["publisher": "BookCo", "salesRank": 482769], combinedWith: .or)

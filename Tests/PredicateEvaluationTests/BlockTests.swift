@@ -135,6 +135,7 @@ import Testing
         let age = try FormatPredicate("age < 40")
         for predicate in [adult, age && adult] {
             let error = PredicateArchiveError.thrown { try JSONEncoder().encode(predicate) }
+            #expect(PredicateArchiveError.thrown { try JSONEncoder().encode(predicate.node) }?.code == error?.code)
             #expect(error?.code == .block("adult"))
             #expect(
                 error.map { Array($0.text.utf8)[$0.range] }.map { String(decoding: $0, as: UTF8.self) }

@@ -18,7 +18,7 @@ import Testing
         #expect(try holds("$p.name == 'Ann'", variables: ["p": Citizen(name: "Ann", age: 3)]))
         #expect(try holds("$a[$b] == 'ABC'", variables: ["a": ["k": "ABC"], "b": "k"]))
         #expect(try holds("x.$key == 34", for: ["x": ["Age": 34]], variables: ["key": "Age"]))
-        #expect(try FormatPredicate("$a == 1").evaluate(with: nil, substitutionVariables: ["a": 1]))
+        #expect(try FormatPredicate("$a == 1").evaluate(with: nil, variables: ["a": 1]))
     }
 
     @Test func unbound() throws {
@@ -115,7 +115,7 @@ import Testing
     @Test func theVariablesTakeWhatIsAssigned() throws {
         var variables: PredicateVariables = ["x": 1]
         let row = ["a": 1, "b": 2]
-        let sum = try FormatExpression("$total := a + b + $x")
+        let sum = try ExpressionEvaluator(FormatExpression("$total := a + b + $x"))
         #expect(isExactly(try sum.value(with: row, variables: &variables), 4))
         #expect(variables["total"].map { isExactly($0, 4) } == true)
         #expect(variables["x"].map { isExactly($0, 1) } == true)
@@ -128,7 +128,7 @@ import Testing
     @Test func predicatesAssignToo() throws {
         var variables: PredicateVariables = [:]
         let predicate = try FormatPredicate("($n := a) == 1 OR ($m := b) == 2")
-        #expect(try predicate.evaluate(with: ["a": 1, "b": 2], variables: &variables))
+        #expect(try PredicateEvaluator(predicate).evaluate(with: ["a": 1, "b": 2], variables: &variables))
         #expect(variables["n"].map { isExactly($0, 1) } == true)
         #expect(variables["m"] == nil)
         #expect(try PredicateEvaluator(predicate).evaluate(with: ["a": 3, "b": 2], variables: &variables))
@@ -143,7 +143,7 @@ import Testing
             FormatPredicate("$c == 1 OR ($d := 2) == 2"), variables: ["c": 1, "d": 7])
         #expect(try evaluator.evaluate(with: nil, variables: &variables))
         #expect(variables["c"] == nil && variables["d"] == nil)
-        let subquery = try FormatExpression("SUBQUERY(a, $x, ($x := 1) == 1).@count")
+        let subquery = try ExpressionEvaluator(FormatExpression("SUBQUERY(a, $x, ($x := 1) == 1).@count"))
         #expect(isExactly(try subquery.value(with: ["a": [1, 2]], variables: &variables), 2))
         #expect(variables["x"] == nil)
         #expect(isExactly(try FormatExpression("$y := 1").value(with: nil, variables: variables), 1))
@@ -153,9 +153,11 @@ import Testing
     @Test func anErrorLeavesTheVariables() throws {
         var variables: PredicateVariables = ["n": 1]
         let predicate = try FormatPredicate("($n := 2) == 2 AND a + 1 == 2")
-        #expect(throws: EvaluationError.self) { try predicate.evaluate(with: ["a": "x"], variables: &variables) }
+        #expect(throws: EvaluationError.self) {
+            try PredicateEvaluator(predicate).evaluate(with: ["a": "x"], variables: &variables)
+        }
         #expect(variables["n"].map { isExactly($0, 1) } == true)
-        let expression = try FormatExpression("{$n := 2, a + 1}")
+        let expression = try ExpressionEvaluator(FormatExpression("{$n := 2, a + 1}"))
         let error = evaluationError { try expression.value(with: ["a": "x"], variables: &variables) }
         #expect(error?.text == "{$n := 2, a + 1}")
         #expect(variables["n"].map { isExactly($0, 1) } == true)

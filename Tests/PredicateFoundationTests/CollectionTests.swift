@@ -32,6 +32,14 @@ import Testing
         #expect(mutable.count == 2)
     }
 
+    @Test func keyPathsOfCollections() {
+        let objects = NSArray(array: [Plain(n: 1), Plain(n: 2), Plain(n: 6)])
+        #expect(objects.value(forKeyPath: "@avg.n") as? Int == 3)
+        #expect(objects.value(forKeyPath: "n") as? [Int] == [1, 2, 6])
+        #expect(NSSet(array: [1, 2]).value(forKeyPath: "@count") as? Int == 2)
+        #expect(NSDictionary(dictionary: ["a": ["b": 7]]).value(forKeyPath: "a.b") as? Int == 7)
+    }
+
     @Test func batchesOfOneTypeAndOfMixedTypes() {
         let keyed = (0..<1_000).map { Keyed(n: $0) }
         #expect(NSArray(array: keyed).filtered(using: large) as? [Keyed] == Array(keyed[2...]))

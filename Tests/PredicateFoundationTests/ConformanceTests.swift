@@ -100,11 +100,11 @@ extension TreeNode {
         case .predicate(let node):
             guard let parsed = try? FormatPredicate(format: node.predicateFormat, arguments: []), parsed.node == node
             else { return nil }
-            return .predicate(NSPredicate(format: node.predicateFormat).formatPredicate.node)
+            return .predicate(FormatPredicate(NSPredicate(format: node.predicateFormat)).node)
         case .expression(let node):
             guard let parsed = try? FormatExpression(format: node.expressionFormat, arguments: []), parsed.node == node
             else { return nil }
-            return .expression(NSExpression(format: node.expressionFormat).formatExpression.node)
+            return .expression(FormatExpression(NSExpression(format: node.expressionFormat)).node)
         }
     }
 }

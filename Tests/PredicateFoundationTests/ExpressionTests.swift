@@ -174,6 +174,6 @@ import Testing
         #expect(one == other)
         #expect(one.hash == other.hash)
         #expect((one.copy() as? NSExpression) === one)
-        #expect(NSExpression(one.formatExpression) == one)
+        #expect(NSExpression(FormatExpression(one)) == one)
     }
 }

@@ -40,7 +40,7 @@ import Testing
         #expect(predicate.predicateFormat == "score > 10 AND x IN {1, 2.5} AND a / 2 == -3")
         #expect(predicate.description == predicate.predicateFormat)
         let exact = "score > 10.0 AND x IN {1.0, 2.5} AND a / 2.0 == -3.0"
-        #expect(predicate.formatPredicate.predicateFormat == exact)
+        #expect(FormatPredicate(predicate).predicateFormat == exact)
         #expect(NSPredicate(format: "a == %@ AND b == 1e20", Set([4.0])).predicateFormat == "a == {4} AND b == 1e+20")
         #expect(NSExpression(format: "2.0 + a").description == "2 + a")
         #expect(NSExpression(forConstantValue: 0.0).description == "0")
@@ -152,7 +152,7 @@ import Testing
         let foundation = Foundation.NSCompoundPredicate(
             type: .or, subpredicates: [Foundation.NSPredicate(value: false), NSPredicate(format: "age > 20")])
         #expect(foundation.evaluate(with: jo))
-        #expect(foundation.formatPredicate.predicateFormat == "FALSEPREDICATE OR age > 20")
+        #expect(FormatPredicate(foundation).predicateFormat == "FALSEPREDICATE OR age > 20")
         let block = Foundation.NSPredicate { object, _ in (object as? Person)?.name == "Jo" }
         let both = NSCompoundPredicate(andPredicateWithSubpredicates: [foundation, block])
         #expect(both.evaluate(with: jo))
@@ -208,14 +208,14 @@ import Testing
         ]
         for (compound, format) in compounds {
             #expect(compound.predicateFormat == format)
-            #expect(compound.formatPredicate == (try FormatPredicate(format)))
+            #expect(FormatPredicate(compound) == (try FormatPredicate(format)))
             #expect(
                 compound.subpredicates.count == NSCompoundPredicate(try FormatPredicate(format)).subpredicates.count)
             for object in [["a": 1], ["b": 2], ["a": 1, "c": 3]] {
                 #expect(compound.evaluate(with: object) == NSPredicate(format: format).evaluate(with: object))
             }
         }
-        #expect(plain.formatPredicate == (try FormatPredicate("a == 1")))
+        #expect(FormatPredicate(plain) == (try FormatPredicate("a == 1")))
         #expect(compounds[0].0.subpredicates.first as? NSPredicate === plain)
         let ten = NSCompoundPredicate(andPredicateWithSubpredicates: [Plain(format: "a > 10.0"), plain])
         #expect(ten.predicateFormat == "a > 10 AND a == 1")
@@ -290,11 +290,11 @@ import Testing
     @Test func bothWaysToFormatPredicate() throws {
         let value = try FormatPredicate("age >= 18 AND name BEGINSWITH[c] 'j'")
         let object = NSPredicate(value)
-        #expect(object.formatPredicate == value)
+        #expect(FormatPredicate(object) == value)
         #expect(type(of: object) == NSCompoundPredicate.self)
         #expect(try [jo].filtered(using: object).count == 1)
-        #expect(NSPredicate(value: true).formatPredicate == .constant(true))
-        #expect(Foundation.NSPredicate(value: false).formatPredicate == .constant(false))
+        #expect(FormatPredicate(NSPredicate(value: true)) == .constant(true))
+        #expect(FormatPredicate(Foundation.NSPredicate(value: false)) == .constant(false))
     }
 
     @Test func ofAPredicateOfSwift() throws {

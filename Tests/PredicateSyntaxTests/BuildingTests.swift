@@ -2,8 +2,8 @@ import PredicateSyntax
 import Testing
 
 struct BuildingTests {
-    enum Status: String { case open, late }
-    enum Level: Int { case low = 1, high }
+    enum Status: String, PredicateValueConvertible { case open, late }
+    enum Level: Int, PredicateValueConvertible { case low = 1, high }
     enum Rank: Int, PredicateValueConvertible { case first = 1 }
 
     @Test func rawValuesAreArguments() throws {
@@ -63,7 +63,7 @@ struct BuildingTests {
         (PredicateKey("status") == Status.open, "status == \"open\""),
         (PredicateKey("status") != Status.late, "status != \"late\""),
         (PredicateKey("level") >= Level.high, "level >= 2"), (PredicateKey("level") < Level.high, "level < 2"),
-        (PredicateKey("status").isIn([Status.open, .late]), "status IN {\"open\", \"late\"}"),
+        (PredicateKey("status").isIn([Status.open, Status.late]), "status IN {\"open\", \"late\"}"),
         (PredicateKey("rank") == Rank.first, "rank == 1"),
         (.constant(true), "TRUEPREDICATE"),
         (.and([]), "TRUEPREDICATE"),
@@ -71,7 +71,7 @@ struct BuildingTests {
         (.and([PredicateKey("a") == 1]), "a == 1"),
         (.and([PredicateKey("a") == 1, PredicateKey("b") == 2]), "a == 1 AND b == 2"),
         (.or([PredicateKey("a") == 1, PredicateKey("b") == 2]), "a == 1 OR b == 2"),
-        (.not(PredicateKey("a") == 1), "NOT a == 1"),
+        (!(PredicateKey("a") == 1), "NOT a == 1"),
         (!(PredicateKey("a") == 1 || PredicateKey("b") == 2), "NOT (a == 1 OR b == 2)"),
         (PredicateKey("a") == 1 && PredicateKey("b") == 2 && PredicateKey("c") == 3, "a == 1 AND b == 2 AND c == 3"),
         (PredicateKey("a") == 1 || PredicateKey("b") == 2 && PredicateKey("c") == 3, "a == 1 OR (b == 2 AND c == 3)"),

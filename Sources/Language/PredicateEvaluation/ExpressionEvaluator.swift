@@ -74,14 +74,6 @@ public struct ExpressionEvaluator: Sendable {
         }
     }
 
-    /// Evaluates the expression with an object that has keys: `try evaluator.value(with: order)`.
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func value(
-        with object: some KeyValueCoding, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> KeyedValue {
-        try value(object.keyedValue, variables: variables)
-    }
-
     /// Evaluates the expression with a value: `try evaluator.value(.value(["prices": [1, 2]]))`.
     package func value(_ object: KeyedValue, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue
     {
@@ -103,14 +95,5 @@ extension FormatExpression {
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
         try ExpressionEvaluator(self, .once).value(with: object, variables: variables)
-    }
-    /// Evaluates the expression with an object of any type, and adds assigned values to the variables.
-    ///
-    /// `try FormatExpression("$total := a + b").value(with: ["a": 1, "b": 2], variables: &variables)` [NSP-180]
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func value(
-        with object: Any?, variables: inout PredicateVariables
-    ) throws(EvaluationError) -> KeyedValue {
-        try ExpressionEvaluator(self, .once).value(with: object, variables: &variables)
     }
 }

@@ -53,17 +53,20 @@ public struct PredicateEvaluator: Sendable {
         quickPrograms = core.hasVariables ? nil : core.programs.map(Unmanaged.passUnretained)
     }
 
-    /// Evaluates the predicate with an object of any type: a dictionary, an object with keys, a value, or nil.
+    /// Evaluates the predicate with an object of any type, a dictionary, an object with keys, a value or nil, and values for
+    /// its variables.
     ///
-    /// `try evaluator.evaluate(with: ["age": 30])`
+    /// `try evaluator.evaluate(with: ["age": 30], variables: ["AGE": 18])`
     ///
     /// The dynamic type of the object determines the program, so the result is the same as for a known type. Types
     /// that do not define their keys have the keys of their stored properties: see ``ReflectedObject``.
     /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(with object: Any?) throws(EvaluationError) -> Bool {
+    public func evaluate(
+        with object: Any?, variables: PredicateVariables = .init()
+    ) throws(EvaluationError) -> Bool {
         if let result = quickResult(of: object) { return result }
-        guard let object else { return try evaluate(.null) }
-        return try evaluate(opened: object)
+        guard let object else { return try evaluate(.null, variables: variables) }
+        return try evaluate(opened: object, variables)
     }
 
     /// Returns the result of an existing program for an object that was passed as `Any`; nil if the object is nil or if
@@ -84,19 +87,16 @@ public struct PredicateEvaluator: Sendable {
     /// Evaluates the predicate with an object that was passed as `Any`. The call opens it, so that `Object` is its
     /// dynamic type.
     @inline(never)
-    private func evaluate<Object>(opened object: Object) throws(EvaluationError) -> Bool {
+    private func evaluate<Object>(
+        opened object: Object, _ variables: PredicateVariables
+    ) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
-            try evaluateSlowly(object) { KeyedValue(bridging: $0) }
+            // A generic function of the program passes `any P` inside an `Any`.
+            if let object = OpaqueExistential.value(at: object) {
+                return try evaluate(with: object, variables: variables)
+            }
+            return try evaluateSlowly(object, variables) { KeyedValue(bridging: $0) }
         }
-    }
-
-    /// Evaluates the predicate with an object of any type and values for its variables.
-    ///
-    /// `try evaluator.evaluate(with: row, variables: ["AGE": 18])`
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(with object: Any?, variables: PredicateVariables) throws(EvaluationError) -> Bool {
-        core.hasVariables
-            ? try evaluate(KeyedValue(bridging: object), variables: variables) : try evaluate(with: object)
     }
 
     /// Evaluates the predicate with an object of any type and values for its variables, and adds assigned values to
@@ -124,16 +124,6 @@ public struct PredicateEvaluator: Sendable {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in try evaluate(at: object) }
     }
 
-    /// Evaluates the predicate with an object that has keys, and with values for the variables.
-    ///
-    /// `try evaluator.evaluate(with: person, variables: ["AGE": 18])`
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(
-        with object: some KeyValueCoding, variables: PredicateVariables
-    ) throws(EvaluationError) -> Bool {
-        core.hasVariables ? try evaluate(object.keyedValue, variables: variables) : try evaluate(with: object)
-    }
-
     /// Evaluates the predicate with a value, node by node.
     ///
     /// `try evaluator.evaluate(.value(["age": 30]))`
@@ -152,7 +142,7 @@ public struct PredicateEvaluator: Sendable {
     @inlinable
     package func evaluate<Object: KeyValueCoding>(at object: UnsafePointer<Object>) throws(EvaluationError) -> Bool {
         if let result = quickResult(UnsafeRawPointer(object), ObjectIdentifier(Object.self)) { return result }
-        return try evaluateSlowly(object) { $0.keyedValue }
+        return try evaluateSlowly(object, .init()) { $0.keyedValue }
     }
 
     /// Returns the result of an existing program. The function is not generic, so only two pointers are passed.
@@ -166,14 +156,14 @@ public struct PredicateEvaluator: Sendable {
     @inline(never)
     @usableFromInline
     func evaluateSlowly<Object>(
-        _ object: UnsafePointer<Object>, _ keyedValue: (Object) -> KeyedValue
+        _ object: UnsafePointer<Object>, _ variables: PredicateVariables, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> Bool {
         do {
             if !core.hasVariables, let result = try core.programs?.holds(object) { return result }
         } catch {
             throw error.located(in: predicate)
         }
-        return try evaluate(keyedValue(object.pointee))
+        return try evaluate(keyedValue(object.pointee), variables: variables)
     }
 }
 
@@ -254,35 +244,5 @@ extension FormatPredicate {
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
         try PredicateEvaluator(self, .once).evaluate(KeyedValue(bridging: object), variables: variables)
-    }
-
-    /// Evaluates the predicate with an object of any type, and adds assigned values to the variables.
-    ///
-    /// `try FormatPredicate("($total := a + b) > 3").evaluate(with: row, variables: &variables)` [NSP-180]
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(
-        with object: Any?, variables: inout PredicateVariables
-    ) throws(EvaluationError) -> Bool {
-        try PredicateEvaluator(self, .once).evaluate(with: object, variables: &variables)
-    }
-
-    /// Evaluates the predicate with an object that has keys.
-    ///
-    /// `try predicate.evaluate(with: person)` where `Person: KeyValueCoding`
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(
-        with object: some KeyValueCoding, variables: PredicateVariables = [:]
-    ) throws(EvaluationError) -> Bool {
-        try PredicateEvaluator(self, .once).evaluate(object.keyedValue, variables: variables)
-    }
-
-    /// Evaluates the predicate with an object of any type; the variables have Apple's label.
-    ///
-    /// `try predicate.evaluate(with: row, substitutionVariables: ["AGE": 18])`
-    /// - Throws: ``EvaluationError`` with the offending node.
-    public func evaluate(
-        with object: Any?, substitutionVariables: [String: Any?]
-    ) throws(EvaluationError) -> Bool {
-        try evaluate(with: object, variables: PredicateVariables(bridging: substitutionVariables))
     }
 }

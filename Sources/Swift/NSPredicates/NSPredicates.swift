@@ -7,7 +7,7 @@
 /// both.predicateFormat  // age >= 18 AND member == 1
 /// ```
 ///
-/// On Apple platforms it only re-exports Foundation. Elsewhere it gives five classes Apple's names. If the files of a
+/// On Apple platforms it re-exports Foundation. Elsewhere it gives five classes Apple's names. If the files of a
 /// target import Foundation and must stay unchanged, add one file with these lines to the target:
 ///
 /// ```swift

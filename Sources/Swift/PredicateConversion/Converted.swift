@@ -10,6 +10,8 @@ enum Converted {
     case condition(PredicateNode)
     /// A `Bool?`: nil unless the first predicate holds, otherwise the result of the second one.
     case optionalCondition(present: PredicateNode, holds: PredicateNode)
+    /// The `ComparisonResult` of two strings, as the order that compares them.
+    case order(StringOrder)
 
     static func constant(_ value: PredicateValue) -> Converted {
         if case .bool(let value) = value { .condition(.constant(value)) } else { .value(.constantValue(value)) }
@@ -23,6 +25,7 @@ enum Converted {
         case .condition(let node): .choice(node, .constantValue(.bool(true)), .constantValue(.bool(false)))
         case .optionalCondition(let present, let holds):
             .choice(present, Converted.condition(holds).expression, .constantValue(.null))
+        case .order(let order): order.expression
         }
     }
 
@@ -33,6 +36,7 @@ enum Converted {
         case .value(let node): .comparing(node, .equalTo, .constantValue(.bool(true)))
         case .condition(let node): node
         case .optionalCondition(let present, let holds): .guarding(holds, by: present)
+        case .order(let order): Converted.value(order.expression).predicate
         }
     }
 
@@ -43,6 +47,7 @@ enum Converted {
         case .value(let node): .comparing(node, .equalTo, .constantValue(.bool(false)))
         case .condition(let node): node.negated
         case .optionalCondition(let present, let holds): .guarding(holds.negated, by: present)
+        case .order(let order): Converted.value(order.expression).negated
         }
     }
 
@@ -51,7 +56,7 @@ enum Converted {
         switch self {
         case .value(.constantValue(let value)): .constant(value == .null)
         case .value(let node): .comparing(node, .equalTo, .constantValue(.null))
-        case .condition: .constant(false)
+        case .condition, .order: .constant(false)
         case .optionalCondition(let present, _): present.negated
         }
     }
@@ -61,7 +66,7 @@ enum Converted {
         switch self {
         case .value(.constantValue(let value)): .constant(value != .null)
         case .value(let node): .comparing(node, .notEqualTo, .constantValue(.null))
-        case .condition: .constant(true)
+        case .condition, .order: .constant(true)
         case .optionalCondition(let present, _): present
         }
     }
@@ -75,14 +80,17 @@ enum Converted {
 extension PredicateNode {
     /// `age > 21`
     static func comparing(
-        _ left: ExpressionNode, _ operator: ComparisonOperator, _ right: ExpressionNode
+        _ left: ExpressionNode, _ operator: ComparisonOperator, _ right: ExpressionNode,
+        _ options: ComparisonOptions = []
     ) -> PredicateNode {
-        .comparison(ComparisonPredicate(left, `operator`, right))
+        .comparison(ComparisonPredicate(left, `operator`, right, options: options))
     }
 
     /// `name BEGINSWITH "jo"`
-    static func matching(_ left: ExpressionNode, _ operator: StringOperator, _ right: ExpressionNode) -> PredicateNode {
-        .string(StringPredicate(left, `operator`, right))
+    static func matching(
+        _ left: ExpressionNode, _ operator: StringOperator, _ right: ExpressionNode, _ options: ComparisonOptions = []
+    ) -> PredicateNode {
+        .string(StringPredicate(left, `operator`, right, options: options))
     }
 
     /// The conjunction, flattened and without constants.

@@ -41,6 +41,16 @@ extension SortKey {
             self = key
             return
         }
+        #if canImport(Darwin)
+            if let key = descriptor.key {
+                let options = descriptor.selector.flatMap { ComparisonOptions.ofSelectors[NSStringFromSelector($0)] }
+                guard let options else {
+                    throw PredicateConversionError(.unsupported(node: "NSSortDescriptor", .locale))
+                }
+                self.init(key, ascending: descriptor.ascending, options: options)
+                return
+            }
+        #endif
         // In Apple's Foundation a descriptor may have no key path; on Linux every descriptor has one.
         let path: AnyKeyPath? = descriptor.keyPath
         guard let path else {
@@ -61,6 +71,16 @@ extension SortKey {
         }
         self.init(keys.joined(separator: "."), ascending: ascending)
     }
+}
+
+extension ComparisonOptions {
+    /// The options with which a sort key compares as a selector does.
+    package static let ofSelectors: [String: ComparisonOptions] = [
+        "compare:": [],
+        "caseInsensitiveCompare:": .caseInsensitive,
+        "localizedCompare:": .localeSensitive,
+        "localizedCaseInsensitiveCompare:": [.localeSensitive, .caseInsensitive],
+    ]
 }
 
 /// A sort descriptor that may have been made from the name of a key, in which case its key path is meaningless.

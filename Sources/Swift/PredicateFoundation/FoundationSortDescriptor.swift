@@ -2,7 +2,7 @@
     public import Foundation
     package import PredicateConversion
     import PredicateEvaluation
-    public import PredicateSyntax
+    import PredicateSyntax
 
     /// A sort order by the name of a key: `NSSortDescriptor` of the module NSPredicates.
     ///
@@ -122,24 +122,21 @@
         /// A closure of the program; see ``ForeignBlock`` about threads
         case comparator(Comparator)
 
-        /// The selectors that denote a comparison.
-        private static let named: [String: SortComparison] = [
-            "compare:": .options([]),
-            "caseInsensitiveCompare:": .options(.caseInsensitive),
-            "localizedCompare:": .options(.localeSensitive),
-            "localizedCaseInsensitiveCompare:": .options([.localeSensitive, .caseInsensitive]),
-            "localizedStandardCompare:": .localizedStandard,
-        ]
+        private static let localizedStandardName = "localizedStandardCompare:"
 
         /// Makes the comparison that a selector denotes; nil for any other selector. The colon is optional.
         init?(_ selector: Selector) {
-            let name = selector.name
-            guard let comparison = Self.named[name] ?? Self.named[name + ":"] else { return nil }
-            self = comparison
+            let name = selector.name.hasSuffix(":") ? selector.name : selector.name + ":"
+            guard name != Self.localizedStandardName else {
+                self = .localizedStandard
+                return
+            }
+            guard let options = ComparisonOptions.ofSelectors[name] else { return nil }
+            self = .options(options)
         }
 
         /// The names of the selectors, for errors.
-        static var names: [String] { named.keys.sorted() }
+        static var names: [String] { (ComparisonOptions.ofSelectors.keys + [localizedStandardName]).sorted() }
 
         /// Returns the ascending order of two values; nil is less than every other value.
         func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> ComparisonResult {
@@ -307,10 +304,6 @@
 
         /// Does nothing: a decoded descriptor can be used immediately.
         public func allowEvaluation() {}
-
-        /// The descriptor as the order of a fetch. It is nil for orders that a fetch lacks: closures, numbers inside
-        /// strings as `localizedStandardCompare:` reads them, and the object itself.
-        public var sortKey: SortKey? { try? SortKey(self) }
     }
 
     /// The sort descriptors whose key has a name: Foundation's class and its subclasses.

@@ -32,14 +32,21 @@ struct RoundTripCheck {
     }
 
     private func checkArchive(_ print: String) throws(FuzzFinding) {
-        let decoded: PredicateNode
+        try check(FormatPredicate(tree), print, \.node)
+        try check(tree, print, \.self)
+    }
+
+    private func check<Form: Codable>(
+        _ form: Form, _ print: String, _ node: (Form) -> PredicateNode
+    ) throws(FuzzFinding) {
+        let decoded: Form
         do {
             let decoder = JSONDecoder()
             decoder.userInfo[.predicatePolicy] = PredicatePolicy.unrestricted
-            decoded = try decoder.decode(PredicateNode.self, from: JSONEncoder().encode(tree))
+            decoded = try decoder.decode(Form.self, from: JSONEncoder().encode(form))
         } catch {
-            throw FuzzFinding("\(print.debugDescription) is not archived: \(error)")
+            throw FuzzFinding("\(print.debugDescription) is not archived as \(Form.self): \(error)")
         }
-        try FuzzFinding.unless(decoded == tree, "\(print.debugDescription) is another one once decoded")
+        try FuzzFinding.unless(node(decoded) == tree, "\(print.debugDescription) is another one once decoded")
     }
 }

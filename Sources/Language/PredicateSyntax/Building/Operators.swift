@@ -14,14 +14,6 @@ extension FormatPredicate {
         joined(.or, predicates.map(\.node))
     }
 
-    /// `NOT a == 1`. The source map of the predicate is kept.
-    public static func not(_ predicate: FormatPredicate) -> FormatPredicate {
-        let node = PredicateNode.compound(CompoundPredicate(.not, [predicate.node]))
-        guard let source = predicate.source else { return FormatPredicate(node) }
-        let ranges = source.ranges + [0..<source.text.utf8.count]
-        return FormatPredicate(node, source: PredicateSourceMap(text: source.text, ranges: ranges))
-    }
-
     /// `a == 1 AND b == 2`; a chain of `&&` becomes one compound.
     public static func && (left: FormatPredicate, right: FormatPredicate) -> FormatPredicate {
         chained(.and, left, right)
@@ -32,9 +24,12 @@ extension FormatPredicate {
         chained(.or, left, right)
     }
 
-    /// `NOT a == 1`
+    /// `NOT a == 1`. The source map of the predicate is kept.
     public static prefix func ! (predicate: FormatPredicate) -> FormatPredicate {
-        not(predicate)
+        let node = PredicateNode.compound(CompoundPredicate(.not, [predicate.node]))
+        guard let source = predicate.source else { return FormatPredicate(node) }
+        let ranges = source.ranges + [0..<source.text.utf8.count]
+        return FormatPredicate(node, source: PredicateSourceMap(text: source.text, ranges: ranges))
     }
 
     /// Makes equalities of keys and values, joined by AND or OR in the given order.
@@ -47,7 +42,7 @@ extension FormatPredicate {
         combinedWith type: LogicalType = .and
     ) {
         let nodes = values.map { (PredicateKey($0.key) == $0.value).node }
-        self = type == .not ? .not(Self.joined(.or, nodes)) : Self.joined(type, nodes)
+        self = type == .not ? !Self.joined(.or, nodes) : Self.joined(type, nodes)
     }
 
     /// Joins two or more predicates. A single predicate is returned unchanged. An empty list becomes `TRUEPREDICATE`
@@ -94,42 +89,26 @@ extension ExpressionConvertible {
     }
 
     /// `1 + a`
-    public static func + (left: Int, right: Self) -> FormatExpression {
+    @_disfavoredOverload
+    public static func + (left: any PredicateValueConvertible, right: Self) -> FormatExpression {
         .call(.add, left.operand, right.expressionNode)
     }
 
     /// `1 - a`
-    public static func - (left: Int, right: Self) -> FormatExpression {
+    @_disfavoredOverload
+    public static func - (left: any PredicateValueConvertible, right: Self) -> FormatExpression {
         .call(.subtract, left.operand, right.expressionNode)
     }
 
     /// `2 * a`
-    public static func * (left: Int, right: Self) -> FormatExpression {
+    @_disfavoredOverload
+    public static func * (left: any PredicateValueConvertible, right: Self) -> FormatExpression {
         .call(.multiply, left.operand, right.expressionNode)
     }
 
     /// `1 / a`
-    public static func / (left: Int, right: Self) -> FormatExpression {
-        .call(.divide, left.operand, right.expressionNode)
-    }
-
-    /// `1.5 + a`
-    public static func + (left: Double, right: Self) -> FormatExpression {
-        .call(.add, left.operand, right.expressionNode)
-    }
-
-    /// `1.5 - a`
-    public static func - (left: Double, right: Self) -> FormatExpression {
-        .call(.subtract, left.operand, right.expressionNode)
-    }
-
-    /// `1.5 * a`
-    public static func * (left: Double, right: Self) -> FormatExpression {
-        .call(.multiply, left.operand, right.expressionNode)
-    }
-
-    /// `1.5 / a`
-    public static func / (left: Double, right: Self) -> FormatExpression {
+    @_disfavoredOverload
+    public static func / (left: any PredicateValueConvertible, right: Self) -> FormatExpression {
         .call(.divide, left.operand, right.expressionNode)
     }
 }
@@ -160,73 +139,4 @@ extension PredicateKey {
 /// Enums with raw values as arguments: `enum Status: String, PredicateValueConvertible` needs no further code.
 extension PredicateValueConvertible where Self: RawRepresentable, RawValue: PredicateValueConvertible {
     public var predicateValue: PredicateValue { rawValue.predicateValue }
-}
-
-extension FormatPredicate {
-    /// Parses a format string whose arguments are enums; each argument is its raw value.
-    ///
-    /// `try FormatPredicate("status == %@", Status.open)`
-    ///
-    /// To combine it with arguments of other types, the enum must conform to ``PredicateValueConvertible``, which
-    /// needs no further code.
-    /// - Throws: ``PredicateFormatError`` with the source range and a hint.
-    @_disfavoredOverload
-    public init<Value: RawRepresentable>(
-        _ format: String, _ first: Value, _ others: Value..., options: FormatOptions = .standard
-    ) throws(PredicateFormatError) where Value.RawValue: PredicateValueConvertible {
-        let arguments = ([first] + others).map(\.rawValue.predicateValue)
-        try self.init(format: format, arguments: arguments, options: options)
-    }
-}
-
-/// Comparisons with the raw values of enums. Types that conform to ``PredicateValueConvertible`` use their own value.
-extension ExpressionConvertible {
-    /// `status == "open"`: `PredicateKey("status") == Status.open`
-    @_disfavoredOverload
-    public static func == <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left == (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `status != "open"`
-    @_disfavoredOverload
-    public static func != <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left != (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `level < 2`
-    @_disfavoredOverload
-    public static func < <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left < (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `level <= 2`
-    @_disfavoredOverload
-    public static func <= <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left <= (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `level > 2`
-    @_disfavoredOverload
-    public static func > <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left > (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `level >= 2`
-    @_disfavoredOverload
-    public static func >= <Value: RawRepresentable>(left: Self, right: Value) -> FormatPredicate
-    where Value.RawValue: PredicateValueConvertible {
-        left >= (right.rawValue as any PredicateValueConvertible)
-    }
-
-    /// `status IN {"open", "late"}`: `PredicateKey("status").isIn([Status.open, .late])`
-    @_disfavoredOverload
-    public func isIn<Values: Sequence>(_ values: Values, _ options: ComparisonOptions = []) -> FormatPredicate
-    where Values.Element: RawRepresentable, Values.Element.RawValue: PredicateValueConvertible {
-        isIn(PredicateValue.array(values.map(\.rawValue.predicateValue)), options)
-    }
 }

@@ -4,8 +4,8 @@
     internal import Foundation
 #endif
 
-/// The encoded form of a tree: the format string that it prints, and arguments for the constants that have no
-/// literal.
+/// The encoded form of a predicate or an expression: the format string that it prints, and arguments for the constants that
+/// have no literal. The nodes of a tree have another, for user interfaces: see ``PredicateNode``.
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
@@ -54,59 +54,43 @@ package struct EncodedFormat: Codable {
     }
 }
 
-extension FormatPredicate: Codable {
-    public init(from decoder: any Decoder) throws {
-        let encoded = try EncodedFormat(from: decoder)
-        let (arguments, policy) = (encoded.arguments ?? [], decoder.predicatePolicy)
-        self.init(try FormatPredicate(format: encoded.format, arguments: arguments, policy: policy).node)
+extension EncodedFormat {
+    func predicate(_ limits: PredicateLimits) throws(PredicateFormatError) -> FormatPredicate {
+        try FormatPredicate(format: format, arguments: arguments ?? [], options: FormatOptions(limits: limits))
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        try EncodedFormat(self).encode(to: encoder)
+    func expression(_ limits: PredicateLimits) throws(PredicateFormatError) -> FormatExpression {
+        try FormatExpression(format: format, arguments: arguments ?? [], options: FormatOptions(limits: limits))
     }
+}
+
+extension FormatPredicate: Codable {
+    public init(from decoder: any Decoder) throws {
+        let policy = decoder.predicatePolicy
+        let predicate = try EncodedFormat(from: decoder).predicate(policy.limits)
+        try policy.check(predicate)
+        self.init(predicate.node)
+    }
+
+    public func encode(to encoder: any Encoder) throws { try EncodedFormat(self).encode(to: encoder) }
 }
 
 extension FormatExpression: Codable {
     public init(from decoder: any Decoder) throws {
-        let encoded = try EncodedFormat(from: decoder)
         let policy = decoder.predicatePolicy
-        let options = FormatOptions(limits: policy.limits)
-        let expression = try FormatExpression(
-            format: encoded.format, arguments: encoded.arguments ?? [], options: options)
+        let expression = try EncodedFormat(from: decoder).expression(policy.limits)
         try policy.check(expression)
         self.init(expression.node)
     }
 
-    public func encode(to encoder: any Encoder) throws {
-        try EncodedFormat(self).encode(to: encoder)
-    }
-}
-
-extension PredicateNode: Codable {
-    public init(from decoder: any Decoder) throws {
-        self = try FormatPredicate(from: decoder).node
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try FormatPredicate(self).encode(to: encoder)
-    }
-}
-
-extension ExpressionNode: Codable {
-    public init(from decoder: any Decoder) throws {
-        self = try FormatExpression(from: decoder).node
-    }
-
-    public func encode(to encoder: any Encoder) throws {
-        try FormatExpression(self).encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try EncodedFormat(self).encode(to: encoder) }
 }
 
 // MARK: - Constants
 
 /// Values are encoded under the name of their kind: `{"int": 21}`, `{"set": [{"string": "a"}]}`, `{"nil": true}`.
 extension PredicateValue: Codable {
-    private enum ArchivedKind: String, CodingKey {
+    package enum ArchivedKind: String, CodingKey, CaseIterable {
         case `nil`, nsnull, bool, int, double, decimal, string, date, data, uuid, url, `class`, array, set, orderedset
         case dict, expression, predicate
     }
@@ -130,8 +114,8 @@ extension PredicateValue: Codable {
         case .set(let values): try container.encode(Self.ordered(values), forKey: .set)
         case .orderedSet(let values): try container.encode(values, forKey: .orderedset)
         case .dictionary(let values): try container.encode(values, forKey: .dict)
-        case .expression(let node): try container.encode(node, forKey: .expression)
-        case .predicate(let node): try container.encode(node, forKey: .predicate)
+        case .expression(let node): try container.encode(FormatExpression(node), forKey: .expression)
+        case .predicate(let node): try container.encode(FormatPredicate(node), forKey: .predicate)
         case .object(let object):
             let context = EncodingError.Context(
                 codingPath: encoder.codingPath, debugDescription: "an object of the host's has no text")
@@ -180,8 +164,8 @@ extension PredicateValue: Codable {
         case .set: .set(Set<PredicateValue>(try container.decode([PredicateValue].self, forKey: kind)))
         case .orderedset: .orderedSet(try container.decode([PredicateValue].self, forKey: kind))
         case .dict: .dictionary(try container.decode([String: PredicateValue].self, forKey: kind))
-        case .expression: .expression(try container.decode(ExpressionNode.self, forKey: kind))
-        case .predicate: .predicate(try container.decode(PredicateNode.self, forKey: kind))
+        case .expression: .expression(try container.decode(FormatExpression.self, forKey: kind).node)
+        case .predicate: .predicate(try container.decode(FormatPredicate.self, forKey: kind).node)
         }
     }
 
@@ -214,66 +198,4 @@ extension CodingUserInfoKey {
 extension Decoder {
     /// The policy for decoded trees.
     package var predicatePolicy: PredicatePolicy { userInfo[.predicatePolicy] as? PredicatePolicy ?? .untrusted }
-}
-
-// MARK: - Errors
-
-/// An error for a predicate or an expression that cannot be archived: a code, the printed tree, and the offending
-/// range in it.
-///
-/// `JSONEncoder().encode(FormatPredicate(name: "adult") { … })`: `block("adult")`
-///
-/// Encoders rethrow it unchanged.
-public struct PredicateArchiveError: PredicateDiagnostic {
-    /// The part that has no archived form.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Code: Hashable, Sendable {
-        /// `BLOCKPREDICATE(<"adult">)`: a closure of the host, with its name
-        case block(String)
-    }
-
-    public var code: Code
-    /// The printed predicate.
-    public var text: String
-    /// The offending range of ``text`` as UTF-8 offsets.
-    public var range: Range<Int>
-
-    /// Makes an error with the printed tree and the offending range of it.
-    public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
-        self.code = code
-        self.text = text
-        self.range = range
-    }
-}
-
-extension PredicateArchiveError {
-    public var title: String { code.title }
-    public var label: String? { code.label }
-    public var hints: [String] { code.hints }
-}
-
-/// The wording of archive errors.
-extension PredicateArchiveError.Code {
-    /// One line that says what is wrong.
-    package var title: String {
-        switch self {
-        case .block(let name): "the block '\(name)' cannot be archived"
-        }
-    }
-
-    /// The words next to the caret.
-    package var label: String? {
-        switch self {
-        case .block: "a closure exists only in its program"
-        }
-    }
-
-    /// Hints on how to correct the error.
-    package var hints: [String] {
-        switch self {
-        case .block: ["archive the rest, and join the block to it with && after decoding"]
-        }
-    }
 }

@@ -225,7 +225,7 @@ public struct IndexExpression: Hashable, Sendable {
 
 extension IndexExpression {
     /// A symbolic index.
-    public enum SymbolicIndex: String, Hashable, Sendable, CaseIterable, Codable {
+    public enum SymbolicIndex: String, Hashable, Sendable, CaseIterable {
         /// `a[FIRST]`
         case first = "FIRST"
         /// `a[LAST]`

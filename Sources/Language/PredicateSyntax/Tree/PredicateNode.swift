@@ -193,7 +193,7 @@ public enum StringOperator: Hashable, Sendable, CaseIterable {
 }
 
 /// The quantifier of a comparison whose left operand is a collection.
-public enum ComparisonModifier: Int, Hashable, Sendable, CaseIterable, Codable {
+public enum ComparisonModifier: Int, Hashable, Sendable, CaseIterable {
     /// `age > 21`: a single comparison with the value itself
     case direct = 0
     /// `ALL ages > 21`
@@ -203,7 +203,7 @@ public enum ComparisonModifier: Int, Hashable, Sendable, CaseIterable, Codable {
 }
 
 /// The logical operator of a compound.
-public enum LogicalType: Int, Hashable, Sendable, CaseIterable, Codable {
+public enum LogicalType: Int, Hashable, Sendable, CaseIterable {
     /// `NOT a == 1`, `!a == 1`
     case not = 0
     /// `a == 1 AND b == 2`, `a == 1 && b == 2`
@@ -214,7 +214,7 @@ public enum LogicalType: Int, Hashable, Sendable, CaseIterable, Codable {
 
 extension SetExpression {
     /// An operator that combines two collections into a set.
-    public enum Operator: String, Hashable, Sendable, CaseIterable, Codable {
+    public enum Operator: String, Hashable, Sendable, CaseIterable {
         /// `a UNION b`
         case union = "UNION"
         /// `a INTERSECT b`
@@ -227,7 +227,7 @@ extension SetExpression {
 /// The option letters in brackets after an operator.
 ///
 /// `name ==[cd] "jo"`
-public struct ComparisonOptions: OptionSet, Hashable, Sendable, Codable {
+public struct ComparisonOptions: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) {

@@ -88,10 +88,11 @@ enum EqualityConversion {
     private static func decided(_ left: Converted, _ right: Converted) -> PredicateNode? {
         switch (left, right) {
         case (.value, _): nil
+        case (.order(let order), .value(.constantValue(.integer(let result)))): order.hasResult(result)
         case (_, .value(.constantValue(.null))): left.isNil
         case (_, .condition(.constant(true))): left.predicate
         case (_, .condition(.constant(false))): left.negated
-        case (.condition, _), (.optionalCondition, _): nil
+        case (.condition, _), (.optionalCondition, _), (.order, _): nil
         }
     }
 }

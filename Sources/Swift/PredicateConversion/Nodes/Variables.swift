@@ -95,6 +95,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleNode {
         case .value(let node):
             if case .value(let whole) = whole, node.isNil(where: whole) { return result }
             return .value(.choice(present, node, .constantValue(.null)))
+        case .order(let order): return .value(.choice(present, order.expression, .constantValue(.null)))
         case .condition(let node): return .optionalCondition(present: present, holds: node)
         case .optionalCondition(let inner, let node):
             return .optionalCondition(present: .all([present, inner]), holds: node)

@@ -27,14 +27,6 @@
             self.init(format: expressionFormat, values: arguments)
         }
 
-        /// Parses a format string from user input: `try NSExpression(validating: field.text)`
-        ///
-        /// - Throws: `PredicateFormatError` with the source range and a hint.
-        public convenience init(validating expressionFormat: String, _ args: Any?...) throws(PredicateFormatError) {
-            let arguments = args.map(PredicateValue.init(argument:))
-            self.init(try FormatExpression(format: expressionFormat, arguments: arguments).node)
-        }
-
         private convenience init(format: String, values: [Any?]) {
             do throws(PredicateFormatError) {
                 let arguments = values.map(PredicateValue.init(argument:))
@@ -159,26 +151,6 @@
             switch value {
             case let expression as FoundationExpression: self = expression.node
             default: self = .constantValue(PredicateValue(argument: value))
-            }
-        }
-
-        /// Makes a call from Apple's name of a function. Apple represents an index and a cast as functions; here they
-        /// are nodes of their own. [NSP-168]
-        fileprivate init(function name: String, _ arguments: [ExpressionNode]) {
-            switch (name, arguments.count) {
-            case ("objectFrom:withIndex:", 2):
-                self = .index(IndexExpression(base: arguments[0], index: arguments[1]))
-            case ("castObject:toType:", 2):
-                self = ExpressionNode(castOf: arguments[0], to: arguments[1])
-            default: self = .function(FunctionExpression(FunctionExpression.Name(name), arguments))
-            }
-        }
-
-        private init(castOf operand: ExpressionNode, to type: ExpressionNode) {
-            if case .constantValue(.string(let name)) = type {
-                self = .cast(CastExpression(operand, type: name))
-            } else {
-                self = .function(FunctionExpression(FunctionExpression.Name("castObject:toType:"), [operand, type]))
             }
         }
     }

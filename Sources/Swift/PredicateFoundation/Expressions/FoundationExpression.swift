@@ -1,5 +1,6 @@
 #if !canImport(Darwin)
     public import Foundation
+    internal import PredicateConversion
     import PredicateEvaluation
     public import PredicateSyntax
 
@@ -102,86 +103,9 @@
         }
     }
 
-    extension FoundationExpression {
-        /// The expression as a value.
-        public var formatExpression: FormatExpression { FormatExpression(node).withForeignTrees }
-    }
-
     /// Expressions as arguments of formats: `NSPredicate(format: "%@ > 3", expression)`
     extension FoundationExpression: PredicateValueConvertible {
         public var predicateValue: PredicateValue { .expression(node) }
-    }
-
-    /// An expression with its evaluator, which the first evaluation makes.
-    final class ExpressionCore: Sendable {
-        let expression: FormatExpression
-        private let prepared = Prepared<PreparedExpression>()
-
-        init(_ expression: FormatExpression) {
-            self.expression = expression
-        }
-
-        private func prepare() throws(EvaluationError) -> PreparedExpression {
-            try prepared.evaluator { () throws(EvaluationError) in try make() }
-        }
-
-        private func make() throws(EvaluationError) -> PreparedExpression {
-            let settings = PredicateSettings.current
-            let evaluator = try ExpressionEvaluator(
-                expression, registry: settings.registry, limits: settings.limits, locale: settings.locale)
-            return PreparedExpression(evaluator: evaluator, assigned: expression.node.assignedVariables)
-        }
-
-        func keyedValue(with object: Any?) throws(EvaluationError) -> KeyedValue {
-            try prepare().evaluator.value(with: object)
-        }
-
-        func value(with object: Any?, context: NSMutableDictionary?) -> Any? {
-            do throws(EvaluationError) {
-                let prepared = try prepare()
-                guard let context else { return try prepared.evaluator.value(with: object).foundationObject }
-                var variables = PredicateVariables(context: context)
-                let value = try prepared.evaluator.value(with: object, variables: &variables)
-                variables.copy(prepared.assigned, to: context)
-                return value.foundationObject
-            } catch {
-                return PredicateSettings.answer(nil, for: error)
-            }
-        }
-    }
-
-    /// An evaluator and the variables on the left of `:=`.
-    struct PreparedExpression: Sendable {
-        let evaluator: ExpressionEvaluator
-        let assigned: [String]
-    }
-
-    extension ExpressionNode {
-        /// The variables on the left of `:=`; empty for a tree that exceeds the limits, which no evaluator accepts.
-        fileprivate var assignedVariables: [String] {
-            let assigned = (try? TreeLimitCheck(.expression(self), .standard))?.assigned ?? []
-            return assigned.map(\.text)
-        }
-    }
-
-    /// A closure of the program that returns a value, as a leaf of a tree; see ``ForeignBlock`` about threads.
-    struct ForeignExpression: @unchecked Sendable {
-        typealias Call = (_ object: Any?, _ context: NSMutableDictionary?) -> Any?
-
-        let call: Call
-    }
-
-    extension FormatExpression {
-        /// Makes a leaf from a closure in Foundation's form, or from an object that evaluates a tree in its own way.
-        init(foreign call: @escaping ForeignExpression.Call, evaluating tree: ExpressionNode? = nil) {
-            let foreign = ForeignExpression(call: call)
-            let block: Block = { object, _, variables in
-                let context = variables.foundationBindings.map { NSMutableDictionary(dictionary: $0) }
-                return KeyedValue(bridging: foreign.call(object.foundationObject, context))
-            }
-            let body = BlockBody(name: "NSExpression", block, evaluating: tree.map(TreeNode.expression))
-            self.init(.block(BlockExpression(body, [])))
-        }
     }
 
     extension FoundationExpression {
@@ -374,6 +298,29 @@
                 .conditional, .set, .anyKey, .block:
                 nil
             }
+        }
+    }
+
+    /// A use of a property that expressions of this kind lack: `keyPath` of a constant.
+    struct MisuseError: Error, CustomStringConvertible {
+        let description: String
+
+        /// `this constantValue expression does not have a key path: 1`
+        init(expected: String, of expression: FoundationExpression) {
+            description =
+                "error: this \(expression.expressionType) expression does not have \(expected): \(expression)\n"
+                + "hint: check expressionType first"
+        }
+
+        /// `\Person.<computed (Bool)> of Person has no name in predicates`
+        init(unnamed keyPath: AnyKeyPath) {
+            let error = PredicateConversionError(.unnamed(keyPath))
+            let hints = error.code.namingHints + ["or write the key as a string: NSExpression(forKeyPath: \"name\")"]
+            description = (["error: \(error.title)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
+        }
+
+        init(_ description: String) {
+            self.description = description
         }
     }
 #endif

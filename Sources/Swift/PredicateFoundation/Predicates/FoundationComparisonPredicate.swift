@@ -15,9 +15,11 @@
             leftExpression lhs: FoundationExpression, rightExpression rhs: FoundationExpression,
             modifier: Modifier = .direct, type: Operator, options: Options = []
         ) {
-            let node = type.comparison(lhs.node, rhs.node, modifier, options)
+            let node = PredicateNode(
+                lhs.node, operatorNumber: type.rawValue, selector: nil, rhs.node, modifier: modifier.rawValue,
+                options: options.rawValue)
             super.init { _, _ in false }
-            core = PredicateCore(FormatPredicate(node))
+            if let node { core = PredicateCore(FormatPredicate(node)) }
         }
 
         /// Compares two expressions with a selector that is registered in ``PredicateSettings/registry``: `self
@@ -145,21 +147,7 @@
             /// `ANY ages > 21`
             case any = 2
 
-            init(_ modifier: ComparisonModifier) {
-                switch modifier {
-                case .direct: self = .direct
-                case .all: self = .all
-                case .any: self = .any
-                }
-            }
-
-            fileprivate var modifier: ComparisonModifier {
-                switch self {
-                case .direct: .direct
-                case .all: .all
-                case .any: .any
-                }
-            }
+            init(_ modifier: ComparisonModifier) { self = Self(rawValue: UInt(modifier.rawValue)) ?? .direct }
         }
 
         /// The option letters in brackets after an operator: `name ==[cd] "jo"`
@@ -176,53 +164,6 @@
             public static let diacriticInsensitive = Options(rawValue: 2)
             /// `[n]`: compares literally; overrides `[c]` and `[d]` [NSP-078]
             public static let normalized = Options(rawValue: 4)
-
-            fileprivate var options: ComparisonOptions {
-                ComparisonOptions(rawValue: Int(truncatingIfNeeded: rawValue))
-            }
-        }
-    }
-
-    extension FoundationComparisonPredicate.Operator {
-        typealias Modifier = FoundationComparisonPredicate.Modifier
-        typealias Options = FoundationComparisonPredicate.Options
-
-        /// Makes the comparison of two expressions with the operator.
-        func comparison(
-            _ left: ExpressionNode, _ right: ExpressionNode, _ modifier: Modifier, _ options: Options
-        ) -> PredicateNode {
-            switch kind {
-            case .value(let comparison):
-                .comparison(
-                    ComparisonPredicate(left, comparison, right, modifier: modifier.modifier, options: options.options))
-            case .text(let comparison):
-                .string(StringPredicate(left, comparison, right, modifier: modifier.modifier, options: options.options))
-            }
-        }
-
-        private enum Kind {
-            case value(ComparisonOperator)
-            case text(StringOperator)
-        }
-
-        private var kind: Kind {
-            switch self {
-            case .lessThan: .value(.lessThan)
-            case .lessThanOrEqualTo: .value(.lessThanOrEqualTo)
-            case .greaterThan: .value(.greaterThan)
-            case .greaterThanOrEqualTo: .value(.greaterThanOrEqualTo)
-            case .equalTo: .value(.equalTo)
-            case .notEqualTo: .value(.notEqualTo)
-            case .matches: .text(.matches)
-            case .like: .text(.like)
-            case .beginsWith: .text(.beginsWith)
-            case .endsWith: .text(.endsWith)
-            case .in: .value(.in)
-            // The selector was not given. No registry contains this name, so evaluating the comparison is an error.
-            case .customSelector: .value(.customSelector("customSelector"))
-            case .contains: .text(.contains)
-            case .between: .value(.between)
-            }
         }
     }
 #endif

@@ -69,6 +69,13 @@
         }
     }
 
+    extension NSObject {
+        /// The value of a key path of the object: `NSArray(array: people).value(forKeyPath: "@avg.age")`
+        public func value(forKeyPath keyPath: String) -> Any? {
+            ExpressionCore(FormatExpression(.keyPath(KeyPathExpression(keys: keyPath)))).value(with: self, context: nil)
+        }
+    }
+
     extension FoundationPredicate {
         /// Returns the positions of the elements for which the predicate holds, evaluated as a batch if possible.
         func acceptedIndices(of elements: [Any]) -> [Int] {

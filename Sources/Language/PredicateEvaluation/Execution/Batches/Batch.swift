@@ -85,14 +85,13 @@ struct Batch {
     private func holds<Object>(
         at object: UnsafePointer<Object>, _ keyedValue: (Object) -> KeyedValue
     ) throws(EvaluationError) -> Bool {
-        guard Object.self == Any.self, !hasVariables, let programs else {
+        guard !hasVariables, let programs, let object = OpaqueExistential.value(at: object) else {
             return try holds(keyedValue(object.pointee))
         }
-        let object: Any = UnsafeRawPointer(object).assumingMemoryBound(to: Any.self).pointee
         return try holds(opened: object, programs)
     }
 
-    /// Evaluates an `Any` element as an object of its own type, which this generic call opens.
+    /// Evaluates an element that was `Any` or `any P` as an object of its own type, which this generic call opens.
     private func holds<Object>(opened object: Object, _ programs: ProgramCache) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
             if let result = try programs.holds(object) { return result }

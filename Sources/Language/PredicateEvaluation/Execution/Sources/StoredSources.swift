@@ -113,9 +113,9 @@ final class InstanceSource: Source {
     private let first: Entry
     private let others = PublishedPointer()
 
-    /// Makes the value at the end of keys from a reference to a class; nil if only the plan can find it.
-    init?(_ type: AnyClass, _ keys: StoredKeyPath) {
-        guard let value = keys.location(inInstancesOf: type) else { return nil }
+    /// Makes the value at the end of keys from a reference to a class. Its subclasses may have keys that it lacks itself.
+    init(_ type: AnyClass, _ keys: StoredKeyPath) {
+        let value = keys.location(inInstancesOf: type)
         first = Entry(isa: unsafeBitCast(type, to: UnsafeRawPointer.self), value: value, next: nil)
         self.keys = keys
     }
@@ -186,8 +186,8 @@ final class InstanceSource: Source {
     private func add(_ isa: UnsafeRawPointer, _ instance: UnsafeRawPointer) -> ValueLocation? {
         let object = Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue()
         var value = keys.location(inInstancesOf: Swift.type(of: object))
-        // An instruction is made for values of one type.
-        if value?.type != type { value = nil }
+        // An instruction is made for values of one type, if the class has any.
+        if first.value != nil, value?.type != type { value = nil }
         let next = otherEntries
         let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
         entry.initialize(to: Entry(isa: isa, value: value, next: next))
@@ -256,7 +256,7 @@ struct StoredKeyPath {
     func location(in type: any Any.Type) -> ValueLocation? {
         if let layout = StoredLayout.of(type) {
             guard let type = type as? AnyClass else { return location(in: layout) }
-            return InstanceSource(type, self).map(ValueLocation.fetched)
+            return .fetched(InstanceSource(type, self))
         }
         if keys.isEmpty, let stored = StoredType(type) { return .stored(offset: 0, stored) }
         if let optional = type as? any OptionalValue.Type {

@@ -1,11 +1,9 @@
 import Observation
 import PredicateSyntax
+import Synchronization
 
-#if canImport(Darwin)
-    import Foundation
-#else
+#if !canImport(Darwin)
     @_spi(Reflection) import Swift
-    import Synchronization
 #endif
 
 /// The stored properties of a type as keys, with their offsets, which are found once per type.
@@ -318,7 +316,9 @@ enum StoredReading {
     static func reader(of type: any Any.Type) -> StoredReader { type is AnyClass ? bridging(type) : known(type) }
 
     private static func known(_ type: any Any.Type) -> StoredReader {
-        if type == Any.self { return { KeyedValue(bridging: $0.assumingMemoryBound(to: Any.self).pointee) } }
+        if OpaqueExistential.isOne(type) {
+            return { KeyedValue(bridging: $0.assumingMemoryBound(to: Any.self).pointee) }
+        }
         if let type = type as? any OptionalValue.Type {
             let inner = reader(of: type.wrapped)
             return { type.isNil(at: $0) ? .null : inner($0) }
@@ -346,6 +346,26 @@ enum StoredReading {
             { KeyedValue(bridging: $0.assumingMemoryBound(to: Value.self).pointee) }
         }
         return _openExistential(type, do: open)
+    }
+}
+
+/// The types `Any` and `any P` of a protocol that is not for classes only. A value of each begins as an `Any` does: with room
+/// for a value of any type, and its type.
+///
+/// A generic function that converts `any P` to `Any` puts the one into the other, which only casts undo.
+enum OpaqueExistential {
+    /// Returns a value of such a type as an `Any` of the value's own type; nil for any other type.
+    @inline(__always)
+    static func value<Object>(at address: UnsafePointer<Object>) -> Any? {
+        isOne(Object.self) ? UnsafeRawPointer(address).assumingMemoryBound(to: Any.self).pointee : nil
+    }
+
+    /// Metadata of existential types are a kind, 0x303, and flags: the highest is set unless all values are of classes, and those
+    /// below it mark `any Error` and the like.
+    static func isOne(_ type: any Any.Type) -> Bool {
+        let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
+        guard metadata.load(as: UInt.self) == 0x303 else { return false }
+        return metadata.load(fromByteOffset: MemoryLayout<UInt>.size, as: UInt32.self) & 0xFF00_0000 == 0x8000_0000
     }
 }
 
@@ -401,38 +421,17 @@ package struct ObjectRun {
     }
 }
 
-/// A pointer that one thread publishes and all threads read, without a lock if atomics are available.
+/// A pointer that one thread publishes and all threads read without a lock.
 ///
 /// `@unchecked`: every access to the pointer is atomic.
 struct PublishedPointer: ~Copyable, @unchecked Sendable {
-    #if canImport(Darwin)
-        /// `@unchecked`: a lock protects every access to the pointer.
-        private final class Guarded: @unchecked Sendable {
-            let lock = NSLock()
-            var pointer: UnsafeRawPointer?
-        }
+    private let atomic = Atomic<UnsafeRawPointer?>(nil)
 
-        private let guarded = Guarded()
+    @inline(__always)
+    var pointer: UnsafeRawPointer? { atomic.load(ordering: .acquiring) }
 
-        var pointer: UnsafeRawPointer? { guarded.lock.withLock { guarded.pointer } }
-
-        /// Publishes a pointer in place of another; returns false if another thread was first.
-        func publish(_ pointer: UnsafeRawPointer, replacing expected: UnsafeRawPointer?) -> Bool {
-            guarded.lock.withLock {
-                guard guarded.pointer == expected else { return false }
-                guarded.pointer = pointer
-                return true
-            }
-        }
-    #else
-        private let atomic = Atomic<UnsafeRawPointer?>(nil)
-
-        @inline(__always)
-        var pointer: UnsafeRawPointer? { atomic.load(ordering: .acquiring) }
-
-        /// Publishes a pointer in place of another; returns false if another thread was first.
-        func publish(_ pointer: UnsafeRawPointer, replacing expected: UnsafeRawPointer?) -> Bool {
-            atomic.compareExchange(expected: expected, desired: pointer, ordering: .acquiringAndReleasing).exchanged
-        }
-    #endif
+    /// Publishes a pointer in place of another; returns false if another thread was first.
+    func publish(_ pointer: UnsafeRawPointer, replacing expected: UnsafeRawPointer?) -> Bool {
+        atomic.compareExchange(expected: expected, desired: pointer, ordering: .acquiringAndReleasing).exchanged
+    }
 }

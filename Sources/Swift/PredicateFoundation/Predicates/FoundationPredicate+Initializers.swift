@@ -4,15 +4,22 @@
     public import PredicateEvaluation
     public import PredicateSyntax
 
-    extension Foundation.NSPredicate {
-        /// The predicate as a value, for SQL and for policies: `try SQLCompiler(…).compile(predicate.formatPredicate,
-        /// …)`
+    extension FormatPredicate {
+        /// Makes the value of an NSPredicate, for SQL and for policies:
+        /// `try SQLCompiler(…).compile(FormatPredicate(predicate), entity: "Person")`
         ///
         /// Foundation's own compounds and constants are converted, and so is an object of a subclass that was made from
         /// a format or from other predicates: as on Apple's platforms, a store does not call its `evaluate(with:)`. A
         /// closure, or any other object, becomes a leaf that evaluators call and SQL refuses. [NSP-178]
-        public var formatPredicate: FormatPredicate { evaluatedPredicate.withForeignTrees }
+        public init(_ predicate: Foundation.NSPredicate) { self = predicate.evaluatedPredicate.withForeignTrees }
+    }
 
+    extension FormatExpression {
+        /// Makes the value of an NSExpression.
+        public init(_ expression: FoundationExpression) { self = FormatExpression(expression.node).withForeignTrees }
+    }
+
+    extension Foundation.NSPredicate {
         /// The predicate for evaluation, with leaves that call the objects of subclasses.
         var evaluatedPredicate: FormatPredicate {
             if let own = self as? FoundationPredicate, own.isOwn { return own.core.predicate }
@@ -48,24 +55,6 @@
         }
     }
 
-    extension LogicalType {
-        init(_ type: Foundation.NSCompoundPredicate.LogicalType) {
-            switch type {
-            case .not: self = .not
-            case .and: self = .and
-            case .or: self = .or
-            }
-        }
-
-        var foundationType: Foundation.NSCompoundPredicate.LogicalType {
-            switch self {
-            case .not: .not
-            case .and: .and
-            case .or: .or
-            }
-        }
-    }
-
     /// Filters of Swift sequences accept an NSPredicate: `try people.filtered(using: predicate)`, as a batch.
     extension Foundation.NSPredicate: EvaluablePredicate {
         public func evaluator() throws(EvaluationError) -> PredicateEvaluator {
@@ -95,15 +84,6 @@
         /// `NSPredicate(format: "%K IN %@", argumentArray: ["name", ["jo", "al"]])`
         public convenience init(format predicateFormat: String, argumentArray arguments: [Any]?) {
             self.init(format: predicateFormat, values: arguments ?? [])
-        }
-
-        /// Parses a format string from user input: `try NSPredicate(validating: field.text)`
-        ///
-        /// - Throws: `PredicateFormatError` with the source range and a hint.
-        public convenience init(
-            validating predicateFormat: String, _ args: Any?...
-        ) throws(PredicateFormatError) {
-            self.init(try FormatPredicate(format: predicateFormat, arguments: args.map(PredicateValue.init(argument:))))
         }
 
         /// Unavailable: a query of Spotlight has no meaning without its index.

@@ -1,0 +1,51 @@
+import Foundation
+import PredicateSyntax
+
+// The numbers of operators and the names of functions in Apple's classes.
+
+extension PredicateNode {
+    /// Makes the comparison with an operator's number, `99` for CONTAINS; nil for a number that no operator has.
+    ///
+    /// A comparison with a selector that is not given has a name that no registry contains, so evaluating it is an error.
+    init?(
+        _ left: ExpressionNode, operatorNumber number: UInt, selector: String?, _ right: ExpressionNode, modifier: UInt,
+        options: UInt
+    ) {
+        let modifier = ComparisonModifier(rawValue: Int(modifier)) ?? .direct
+        let options = ComparisonOptions(rawValue: Int(truncatingIfNeeded: options))
+        let operators: [ComparisonOperator] = [
+            .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo, .in, .between,
+            .customSelector(selector ?? "customSelector"),
+        ]
+        if let own = operators.first(where: { $0.archivedNumber == number }) {
+            self = .comparison(ComparisonPredicate(left, own, right, modifier: modifier, options: options))
+        } else if let own = StringOperator.allCases.first(where: { $0.archivedNumber.map(UInt.init) == number }) {
+            self = .string(StringPredicate(left, own, right, modifier: modifier, options: options))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension LogicalType {
+    init(_ type: NSCompoundPredicate.LogicalType) { self = Self(rawValue: Int(type.rawValue)) ?? .and }
+
+    var foundationType: NSCompoundPredicate.LogicalType { .init(rawValue: UInt(rawValue)) ?? .and }
+}
+
+extension ExpressionNode {
+    /// Makes a call from Apple's name of a function. Apple represents an index and a cast as functions; here they
+    /// are nodes of their own. [NSP-168]
+    init(function name: String, _ arguments: [ExpressionNode]) {
+        switch (name, arguments.count) {
+        case ("objectFrom:withIndex:", 2): self = .index(IndexExpression(base: arguments[0], index: arguments[1]))
+        case ("castObject:toType:", 2):
+            if case .constantValue(.string(let type)) = arguments[1] {
+                self = .cast(CastExpression(arguments[0], type: type))
+            } else {
+                self = .function(FunctionExpression(FunctionExpression.Name(name), arguments))
+            }
+        default: self = .function(FunctionExpression(FunctionExpression.Name(name), arguments))
+        }
+    }
+}

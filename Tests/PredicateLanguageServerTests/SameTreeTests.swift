@@ -159,11 +159,10 @@ struct SameTreeTests {
         try Self.withTree { folder in
             let all = try run("predicate", ["lint", "--format", "json", "."], in: folder, folder)
             var known = LintRun(paths: [folder.appending(path: "App/a.swift").path])
-            known.root = SourceRoot(folder.path)
             known.keepsRows = true
             let old = known.start(write: { _ in }, report: { _, _ in }).rows
-            try LintBaseline.text(of: old, known.root).write(
-                to: folder.appending(path: "old.txt"), atomically: true, encoding: .utf8)
+            let file = folder.appending(path: "old.txt")
+            try LintBaseline.text(of: old, file: file.path).write(to: file, atomically: true, encoding: .utf8)
             try "level never-holds off Tests/\nexclude Generated\nfunction own\nbaseline old.txt\n".write(
                 to: folder.appending(path: ".predicate-lint"), atomically: true, encoding: .utf8)
 

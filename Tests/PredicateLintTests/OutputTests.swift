@@ -30,6 +30,7 @@ struct OutputTests {
         #expect(
             Set(row.keys) == [
                 "path", "line", "column", "endLine", "endColumn", "rule", "check", "level", "message", "format",
+                "hints",
             ])
         #expect(row["line"] as? Int == 2 && row["column"] as? Int == 33 && row["endColumn"] as? Int == 39)
         #expect(row["format"] as? String == "a NOT IN %@ 50%")
@@ -39,7 +40,7 @@ struct OutputTests {
         let file = LintedFile(path: "a", source: right, result: Linter().lint(right, kind: .swift), lists: true)
         var writer = LintWriter(.json, version: "1")
         let text = writer.text(of: file)
-        #expect(text.contains("\"format\":\"a == 1\",\"level\":null,\"line\":1,\"message\":null,"))
+        #expect(text.contains("\"format\":\"a == 1\",\"hints\":[],\"level\":null,\"line\":1,\"message\":null,"))
         #expect(text.hasSuffix("\"path\":\"a\",\"rule\":null}\n"))
     }
 
@@ -190,19 +191,27 @@ struct LintConfigurationTests {
         #expect(PathPattern(pattern).matches(path) == matches)
     }
 
-    @Test func baseline() {
+    @Test func baseline() throws {
         let source = Array("NSPredicate(format: \"a >\")\n".utf8)
         let rows = { (source: [UInt8]) in
             LintedFile(path: "a.swift", source: source, result: Linter().lint(source, kind: .swift), lists: false).rows
         }
-        var old = LintBaseline(LintBaseline.text(of: rows(source)))
+        var old = try LintBaseline(LintBaseline.text(of: rows(source), file: "known"), file: "known")
         #expect(old.removeOld(from: rows([0x0A] + source + source)).count == 1)
-        // An absolute path is the same file.
-        let root = SourceRoot("/App")
+        // Paths are relative to the folder of the file, wherever the program runs.
         var absolute = rows(source)[0]
         absolute.path = "/App/a.swift"
-        var again = LintBaseline(LintBaseline.text(of: [absolute], root))
-        #expect(again.removeOld(from: [absolute], root).isEmpty)
-        #expect(LintBaseline.text(of: [absolute], root).contains("predicate-syntax\ta.swift\t"))
+        for (file, path) in [("/App/known", "a.swift"), ("/App/ci/known", "../a.swift")] {
+            let text = LintBaseline.text(of: [absolute], file: file)
+            #expect(text.contains("predicate-syntax\t\(path)\t"))
+            var again = try LintBaseline(text, file: file)
+            #expect(again.removeOld(from: [absolute]).isEmpty)
+        }
+    }
+
+    /// A file that is no baseline is not taken for one.
+    @Test(arguments: ["predicate-syntax\ta.swift\t", "{\"a\": 1}", "# comment\n\npredicate-syntax a.swift 1f"])
+    func otherFiles(_ text: String) {
+        #expect(throws: LintFileError.self) { try LintBaseline(text, file: "known") }
     }
 }

@@ -54,7 +54,7 @@ package struct Project: Sendable {
         }
         scope.declarations = declarations
         scope.linter.wrappers = declarations?.wrappers(for: path) ?? []
-        scope.known = KnownFindings(baseline: baseline, root: SourceRoot(folder), path: path)
+        scope.known = KnownFindings(baseline: baseline, path: path)
         let own = configuration.descending(to: String(path[..<slash])) { scope.problems.append($0) }
         scope.isExcluded = own.excludes(path) || ForeignFolders.contain(path.dropFirst(folder.count))
         scope.linter.settings = own.settings(for: path)
@@ -124,12 +124,11 @@ extension FileScope {
 /// The findings of a file that the baseline of its project hides.
 struct KnownFindings: Sendable {
     var baseline: LintBaseline
-    var root: SourceRoot
     var path: String
 
     /// The result without them.
     func removed(from result: LintResult, of source: [UInt8]) -> LintResult {
-        baseline.removingOld(from: result, path: path, source: source, root)
+        baseline.removingOld(from: result, path: path, source: source)
     }
 }
 
@@ -184,9 +183,14 @@ private struct ProjectReader {
     mutating func baseline(_ configuration: NestedConfiguration) -> LintBaseline {
         guard let path = configuration.baseline else { return LintBaseline() }
         files.append(path)
-        if let text = try? String(contentsOfFile: path, encoding: .utf8) { return LintBaseline(text) }
-        problems.append("\(path): cannot be read")
-        return LintBaseline()
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            problems.append("\(path): cannot be read")
+            return LintBaseline()
+        }
+        do throws(LintFileError) { return try LintBaseline(text, file: path) } catch {
+            problems.append(error.message)
+            return LintBaseline()
+        }
     }
 
     mutating func schema(_ configuration: NestedConfiguration) -> (any PredicateSchema)? {

@@ -5,53 +5,64 @@ import PackagePlugin
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "PredicateLintPlugin", package: "swift-predicates")])
 ///
-/// An error stops the build at its place in the source; a warning does not. The check runs again when a source, the
-/// configuration, a data model of the configuration, or the tool has changed.
+/// An error stops the build at its place in the source; a warning does not. The fetch templates of the target's models are
+/// checked, too. The check runs again when a source, a data model or a configuration of the package, or the tool has
+/// changed.
 @main
 struct PredicateLintPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
         guard let module = target.sourceModule else { return [] }
         return command(
-            name: target.name, sources: module.sourceFiles.map(\.url), root: context.package.directoryURL,
+            name: target.name, sources: module.sourceFiles.map(\.url),
+            in: URL(filePath: String(describing: module.directory)),
+            root: context.package.directoryURL,
             tool: try context.tool(named: "predicate-lint").url)
     }
 
-    private func command(name: String, sources: [URL], root: URL, tool: URL) -> [Command] {
-        let sources = sources.filter { ["swift", "m", "mm", "h"].contains($0.pathExtension) }
+    /// `folder` is the folder of the target, if it has one of its own.
+    private func command(name: String, sources: [URL], in folder: URL?, root: URL, tool: URL) -> [Command] {
+        let files = ProjectFiles(in: root)
+        let models = files.models.filter { model in folder.map { model.path.hasPrefix($0.path + "/") } ?? false }
+        let sources = sources.filter { ["swift", "m", "mm", "h"].contains($0.pathExtension) } + models
         guard !sources.isEmpty else { return [] }
-        let settings = PluginSettings(root)
         return [
             .buildCommand(
                 displayName: "Check the predicates of \(name)", executable: tool,
                 arguments: ["--root", root.path, "--fail-on", "error", "--"] + sources.map(\.path),
-                inputFiles: sources + settings.files, outputFiles: [])
+                inputFiles: files.all, outputFiles: [])
         ]
     }
 }
 
-/// The parts of a package's `.predicate-lint` file that affect the build.
-private struct PluginSettings {
-    /// The file, and the files of the models in its lines `model App/Model.xcdatamodeld`.
-    private(set) var files: [URL] = []
+/// The files of a package on which the findings in any of its sources depend: data models, configurations, and sources
+/// that declare types.
+private struct ProjectFiles {
+    private(set) var all: [URL] = []
+    /// The data models, each a folder or a file.
+    private(set) var models: [URL] = []
 
-    init(_ root: URL) {
-        let file = root.appending(path: ".predicate-lint")
-        guard let text = try? String(contentsOf: file, encoding: .utf8) else { return }
-        files = [file]
-        for line in text.split(whereSeparator: \.isNewline) {
-            let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
-            guard words.count == 2, words[0] == "model" else { continue }
-            files += Self.files(at: URL(filePath: words[1].trimmingCharacters(in: .whitespaces), relativeTo: root))
-        }
+    private static let models = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
+    private static let sources = ["swift", "m", "mm", "h"]
+    /// Folders without files of the package itself.
+    private static let foreign = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
+
+    init(in root: URL) {
+        add(root, model: nil)
     }
 
-    /// The files of a model, which is a file or a folder.
-    private static func files(at model: URL) -> [URL] {
-        let inner = FileManager.default.subpaths(atPath: model.path) ?? []
-        return ([model] + inner.map { model.appending(path: $0) }).filter { file in
-            var isDirectory: ObjCBool = false
-            return FileManager.default.fileExists(atPath: file.path, isDirectory: &isDirectory)
-                && !isDirectory.boolValue
+    private mutating func add(_ folder: URL, model: URL?) {
+        let entries = try? FileManager.default.contentsOfDirectory(
+            at: folder, includingPropertiesForKeys: [.isDirectoryKey])
+        for entry in (entries ?? []).sorted(by: { $0.path < $1.path }) {
+            let name = entry.lastPathComponent
+            let isModel = model == nil && Self.models.contains(entry.pathExtension)
+            if isModel { models.append(entry) }
+            if (try? entry.resourceValues(forKeys: [.isDirectoryKey]).isDirectory) ?? false {
+                if !name.hasPrefix("."), !Self.foreign.contains(name) { add(entry, model: isModel ? entry : model) }
+            } else if isModel || model != nil || name == ".predicate-lint" || Self.sources.contains(entry.pathExtension)
+            {
+                all.append(entry)
+            }
         }
     }
 }
@@ -62,7 +73,7 @@ private struct PluginSettings {
     extension PredicateLintPlugin: XcodeBuildToolPlugin {
         func createBuildCommands(context: XcodePluginContext, target: XcodeTarget) throws -> [Command] {
             command(
-                name: target.displayName, sources: target.inputFiles.map(\.url),
+                name: target.displayName, sources: target.inputFiles.map(\.url), in: nil,
                 root: context.xcodeProject.directoryURL, tool: try context.tool(named: "predicate-lint").url)
         }
     }

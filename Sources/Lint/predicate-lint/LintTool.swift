@@ -36,7 +36,12 @@ struct LintTool {
         run.format = arguments.format
         run.lists = arguments.lists
         run.fixing = arguments.fixing
-        if let file = configuration.baseline { run.baseline = LintBaseline(try Self.text(of: file)) }
+        if let file = configuration.baseline {
+            let text = try Self.text(of: file)
+            do throws(LintFileError) { run.baseline = try LintBaseline(text, file: file) } catch {
+                throw ToolError(error.message)
+            }
+        }
         run.root = SourceRoot(arguments.root)
         run.folder = arguments.root
         run.configuration.settings.showsNotes = arguments.failLevel == .note

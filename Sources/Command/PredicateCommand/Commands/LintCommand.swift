@@ -119,7 +119,10 @@ struct LintCommand {
         run.configuration.models += reader.values(of: Self.model)
         do throws(ModelError) { try run.readModels() } catch { throw .text(error.description) }
         if let file = reader.value(of: Self.baseline) ?? run.configuration.baseline, newBaseline == nil {
-            run.baseline = LintBaseline(try LintConfigurationFile.text(of: file))
+            let text = try LintConfigurationFile.text(of: file)
+            do throws(LintFileError) { run.baseline = try LintBaseline(text, file: file) } catch {
+                throw .text("error: \(error.message)")
+            }
         }
     }
 
@@ -146,7 +149,7 @@ struct LintCommand {
             report: { path, error in console.report("error: \(path): \(error.message)") })
         for path in outcome.foundModels { console.report(LintRun.note(ofFound: path)) }
         if let newBaseline {
-            try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, run.root), to: newBaseline)
+            try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, file: newBaseline), to: newBaseline)
         }
         if outcome.hasFailures { return .failure }
         guard newBaseline == nil, let worst = outcome.worst, worst >= failLevel else { return .success }

@@ -40,7 +40,7 @@ extension FormatExpression {
 ///
 /// Besides the entities of the models, the schema has entities for the types of composite attributes and, in the
 /// predicate of a fetched property, for `$FETCHED_PROPERTY.userInfo`.
-package struct ModelSchema: PredicateSchema {
+package struct ModelSchema: FetchSchema {
     package let models: [ManagedObjectModel]
     /// True for predicates of fetches from a store, which has no columns for transient properties.
     package var isFetch = false

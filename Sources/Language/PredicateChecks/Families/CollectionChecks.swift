@@ -98,8 +98,6 @@ enum QuantityChecks {
             ?? toManyOnTheRight(comparison, subject)
     }
 
-    private static func isStored(_ subject: CheckSubject) -> Bool { subject.schema?.origin == .stored }
-
     // MARK: One value
 
     /// `ANY name == "jo"` where an object has one name
@@ -125,7 +123,7 @@ enum QuantityChecks {
     ) -> PredicateFinding? {
         let left = comparison.left.type
         guard comparison.operator == .string(.contains), left.isToMany, left.kinds == [.string],
-            isStored(subject) || !comparison.options.isEmpty,
+            subject.isStored || !comparison.options.isEmpty,
             let path = left.path, let many = left.manyIndex, many < path.count - 1,
             !comparison.right.type.isToMany, comparison.right.type.elements == nil
         else { return nil }
@@ -140,7 +138,7 @@ enum QuantityChecks {
         let (left, right) = (comparison.left.type, comparison.right.type)
         let isArgument = comparison.right.expression?.constant != nil && right.isOpen && !right.isNil
         guard left.isToMany, left.elements == nil,
-            comparesAsOne(comparison, isStored(subject), isArgument: isArgument)
+            comparesAsOne(comparison, subject.isStored, isArgument: isArgument)
         else { return nil }
         let text = comparison.left.text
         let cure =
@@ -202,7 +200,7 @@ enum QuantityChecks {
     private static func finding(
         _ comparison: CheckedComparison, _ message: String, _ hint: String, _ subject: CheckSubject
     ) -> PredicateFinding {
-        PredicateFinding(.toManyKey, comparison.node, message, hint).at(isStored(subject) ? .error : .warning)
+        PredicateFinding(.toManyKey, comparison.node, message, hint).at(subject.isStored ? .error : .warning)
     }
 
     // MARK: nil
@@ -210,7 +208,7 @@ enum QuantityChecks {
     /// `ANY posts.when == nil`: never holds, because the values contain no nil.
     private static func nilInToMany(_ comparison: CheckedComparison, _ subject: CheckSubject) -> PredicateFinding? {
         let left = comparison.left.type
-        guard isStored(subject), comparison.right.type.isNil, left.isToMany, let path = left.path,
+        guard subject.isStored, comparison.right.type.isNil, left.isToMany, let path = left.path,
             let many = left.manyIndex
         else { return nil }
         let outcome: String
@@ -280,7 +278,7 @@ enum ShapeChecks {
         }
         return PredicateFinding(
             .betweenShape, comparison.right, "BETWEEN takes two bounds in braces, but this is \(found)",
-            "write \(comparison.left.text) BETWEEN {18, 65}")
+            "write a lower and an upper bound: \(comparison.left.text) BETWEEN {%@, %@}")
     }
 
     /// `1 value`, `3 values`

@@ -78,7 +78,7 @@ package enum KindChecks {
     /// True if a store finds nothing or fails. SQLite converts strings and numbers to the type of a column, so that
     /// `isRead == "1"` may find rows.
     private static func isCertain(_ mismatch: Mismatch, _ subject: CheckSubject) -> Bool {
-        subject.schema?.origin == .stored && !mismatch.mayBeConverted
+        subject.isStored && !mismatch.mayBeConverted
     }
 
     // MARK: Collections
@@ -152,7 +152,7 @@ package enum KindChecks {
                 "\(`operator`.spelling) takes a string, but \(comparison.left.text) is \(subject.noun(left))",
                 KindCures.asString(comparison.left, left, subject))
             // Core Data stores URLs as strings, so a fetch may work; in memory it is an error.
-            let mayWork = left.kinds == [.url] && subject.schema?.origin == .stored
+            let mayWork = left.kinds == [.url] && subject.isStored
             found.append(mayWork ? mistake : mistake.at(.error))
         }
         guard `operator` != .contains || left.kinds == [.string], !right.isOpen, !right.isToMany,
@@ -162,7 +162,7 @@ package enum KindChecks {
             .kindMismatch, comparison.right,
             "\(`operator`.spelling) takes a string, but this is \(subject.noun(right))",
             right.constant.map { "put it in quotes: \"\($0.printed)\"" })
-        return found + [subject.schema?.origin == .stored ? mistake.at(.error) : mistake]
+        return found + [subject.isStored ? mistake.at(.error) : mistake]
     }
 
     // MARK: Options
@@ -247,8 +247,28 @@ enum KindCures {
     static func cure(
         _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
     ) -> String? {
-        ordered(comparison, left, right) ?? ofConstant(comparison, left, right.constant)
-            ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right, subject)
+        if subject.isUnknown(comparison.right) { return ofArgument(comparison, left, subject) }
+        let cure =
+            ordered(comparison, left, right) ?? ofConstant(comparison, left, right.constant)
+            ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right)
+        return cure.flatMap { subject.isFetch ? withoutCast(of: comparison, $0) : $0 }
+    }
+
+    /// The kind of value to pass for a specifier: `pass a number for %@`
+    private static func ofArgument(
+        _ comparison: CheckedComparison, _ left: KnownType, _ subject: CheckSubject
+    ) -> String? {
+        let isList = comparison.operator == .comparison(.in) || comparison.operator == .comparison(.between)
+        let noun = isList && left.kinds.count == 1 ? "a collection of \(left.kinds.plural)" : subject.noun(left)
+        return left.isOpen ? nil : "pass \(noun) for \(subject.source(of: comparison.right))"
+    }
+
+    /// The cure without a function of a column, which the store of a fetch may refuse.
+    private static func withoutCast(of comparison: CheckedComparison, _ cure: String) -> String? {
+        guard let key = comparison.left.keys == nil ? comparison.right.keys : comparison.left.keys else { return cure }
+        let name = key.joined(separator: ".")
+        if let alternative = cure.firstRange(of: ", or CAST(\(name)") { return String(cure[..<alternative.lowerBound]) }
+        return cure.contains("CAST(\(name)") || cure.contains("\(name).") ? nil : cure
     }
 
     /// `PRIORITY <= 3` where priorities are strings: with quotes, they would be compared as strings.
@@ -300,7 +320,7 @@ enum KindCures {
 
     /// The cast of one side to the kind of the other, if one exists.
     private static func cast(
-        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
+        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType
     ) -> String? {
         guard left.kinds.count == 1, right.kinds.count == 1, left.entity == nil, right.entity == nil,
             right.constant == nil || right.kinds == [.string] || right.kinds == [.date] || right.kinds == [.uuid],
@@ -317,7 +337,9 @@ enum KindCures {
     /// `CAST(age, "NSString")`, `home.absoluteString`
     static func asString(_ node: CheckedNode, _ type: KnownType, _ subject: CheckSubject) -> String? {
         if type.kinds == [.url] { return "write \(node.text).\(URLKey.absoluteString.rawValue)" }
-        if type.entity != nil || type.kinds.contains(.array) || type.kinds.contains(.dictionary) { return nil }
+        if type.entity != nil || type.kinds.contains(.array) || type.kinds.contains(.dictionary) || subject.isFetch {
+            return nil
+        }
         return "write CAST(\(node.text), \"\(CastType.string.rawValue)\")"
     }
 }

@@ -153,7 +153,7 @@ package enum Checker {
         PreparationChecks.findings, SourceChecks.findings, TextChecks.findings, WildcardChecks.findings,
         QuotingChecks.findings, ShapeChecks.findings, QuantityChecks.findings, KindChecks.findings,
         OrderChecks.findings, OperatorChecks.findings, CollectionChecks.findings, DivisionChecks.findings,
-        LogicChecks.findings, ConstantChecks.findings, ImpliedChecks.findings,
+        LogicChecks.findings, ConstantChecks.findings, ImpliedChecks.findings, StoreChecks.findings,
     ]
 }
 

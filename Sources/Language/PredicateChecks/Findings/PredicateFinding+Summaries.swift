@@ -24,6 +24,7 @@ extension PredicateFinding.Code {
         case .unknownProperty: "Values of this kind have no such key"
         case .subentityKey: "Only subentities have this key"
         case .transientKey: "The key is not stored, so a fetch rejects it"
+        case .refusedByStore: "A fetch of Core Data refuses this, objects in memory accept it"
         case .keywordAsKey: "The name of a key is a keyword here"
         case .hyphenatedKey: "A key with a hyphen is a subtraction"
         case .outOfRange: "The key cannot hold this value"
@@ -80,6 +81,7 @@ extension PredicateFinding.Code {
         case .unknownProperty: #"name.lenght > 3"#
         case .subentityKey: #"done == YES"#
         case .transientKey: #"fullName == "jo""#
+        case .refusedByStore: #"count:(orders) > 3"#
         case .keywordAsKey: #"no = 9"#
         case .hyphenatedKey: #"board-id == "x""#
         case .outOfRange: #"age > 70000"#

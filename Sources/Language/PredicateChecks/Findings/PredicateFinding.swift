@@ -147,6 +147,8 @@ extension PredicateFinding {
         case subentityKey = "subentity-key"
         /// A transient property, which is not stored: a fetch rejects it, objects in memory have it
         case transientKey = "transient-key"
+        /// `count:(orders) > 3`, which objects in memory accept and the SQLite store of Core Data refuses
+        case refusedByStore = "refused-by-store"
         /// `no = 9` where objects have a key `no`: the word is a constant
         case keywordAsKey = "keyword-as-key"
         /// `board-id == "x"`: without quotes, a subtraction of two keys
@@ -209,7 +211,9 @@ extension PredicateFinding {
             switch self {
             case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error
             case .duplicateClause, .impliedClause, .optionWithoutEffect, .likeWithoutWildcard, .bothConstant: .note
-            case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .subentityKey, .transientKey, .keywordAsKey,
+            case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .subentityKey, .transientKey,
+                .refusedByStore,
+                .keywordAsKey,
                 .hyphenatedKey, .quotedKey, .kindMismatch, .versionOrder, .wildcardInEquality, .wildcardInSearch,
                 .foreignWildcard,
                 .patternInLike, .wildcardInPattern, .matchesWholeText, .unescapedDot, .lostBackslash, .keepsNil,

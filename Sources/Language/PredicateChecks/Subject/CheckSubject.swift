@@ -40,6 +40,11 @@ package struct CheckSubject {
         return printed.source
     }
 
+    /// True for objects of a store.
+    var isStored: Bool { schema?.origin == .stored }
+    /// True for a predicate that a store of Core Data evaluates.
+    var isFetch: Bool { (schema as? any FetchSchema)?.isFetch ?? false }
+
     /// The schema that the predicate is about.
     package var schema: (any PredicateSchema)? { scope.schema }
 

@@ -69,6 +69,7 @@ struct KeyPathTyping {
             return missing
         }
         next.path = path
+        next.isOfSeveral = current.isOfSeveral || next.isToMany && current.isToMany && current.path?.isEmpty == false
         if next.isToMany, let path = next.path { next.manyIndex = path.count - 1 }
         // A key of several objects has several values.
         if current.isToMany || current.kinds.contains(.array), !isOfCollection(key, current) {

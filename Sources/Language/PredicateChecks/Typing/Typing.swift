@@ -59,10 +59,20 @@ package struct OpenPart: Hashable, Sendable {
     package var range: Range<Int>
     /// The kind of the value, if known, as for `%d`; nil for any kind.
     package var kind: PredicateValue.Kind?
+    /// The kind of the elements of an array, if known.
+    package var elements: PredicateValue.Kind?
 
-    package init(_ range: Range<Int>, _ kind: PredicateValue.Kind? = nil) {
+    package init(_ range: Range<Int>, _ kind: PredicateValue.Kind? = nil, elements: PredicateValue.Kind? = nil) {
         self.range = range
         self.kind = kind
+        self.elements = elements
+    }
+
+    /// The type of the value.
+    fileprivate var type: KnownType {
+        var type = KnownType(Set(kind.map { [$0] } ?? []))
+        type.elements = elements.map { [KnownType([$0])] }
+        return type
     }
 }
 
@@ -137,7 +147,7 @@ struct Typing {
     }
 
     private func openType(_ range: Range<Int>?) -> KnownType {
-        KnownType(Set(open.first { $0.range == range }?.kind.map { [$0] } ?? []))
+        open.first { $0.range == range }?.type ?? .unknown
     }
 
     mutating func note(
@@ -322,6 +332,8 @@ package struct KnownType {
     package var property: PredicateProperty?
     /// The keys that lead here from the evaluated object; nil for other expressions.
     package var path: [String]?
+    /// True for a key with several values of several objects: `staff.orders`
+    package var isOfSeveral = false
     /// The position in the path of the last key that has several values.
     package var manyIndex: Int?
 

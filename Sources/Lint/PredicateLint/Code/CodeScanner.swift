@@ -64,6 +64,12 @@ struct CodeScanner {
             two = one
             one = token
         }
+
+        /// False after `name:`, true after `name: [`; nil if no type of the name follows.
+        func beginsType(of name: Range<Int>) -> Bool? {
+            if one.is(":") { return two.range == name ? false : nil }
+            return one.is("[") && two.is(":") && three.range == name ? true : nil
+        }
     }
 
     /// The maximum nesting of brackets that are tracked.
@@ -153,8 +159,7 @@ struct CodeScanner {
     /// Scans a part of the source separately: an interpolation, or the body of a macro.
     private mutating func scanPart(_ range: Range<Int>) {
         guard depth < Self.deepestPart else { return }
-        var part = bytes
-        part.count = min(range.upperBound, bytes.count)
+        let part = bytes.upTo(range.upperBound)
         guard names.mayOccur(in: range, part) else { return }
         var inner = CodeScanner(part, lexer.language, names, scope: scope, depth: depth + 1)
         swap(&inner.declarations, &declarations)
@@ -171,7 +176,7 @@ struct CodeScanner {
             calls.append(call)
         }
         guard isSwift, names.mayOccur(in: token.range, bytes) else { return }
-        for part in SwiftLiteral.interpolations(in: token.range, bytes) { scanPart(part) }
+        for (_, hole, _) in SwiftLiteral.text(of: token.range, bytes).holes { scanPart(hole.expression) }
     }
 
     private mutating func word(_ token: CodeToken) {
@@ -181,8 +186,8 @@ struct CodeScanner {
                 isVariable: bytes.equals("var", recent.one.range))
             declared = own
             declarations.declare(own, bytes)
-        } else if isSwift, var own = declared, own.type == nil, recent.one.is(":"), recent.two.range == own.name {
-            own.type = token.range
+        } else if isSwift, var own = declared, own.type == nil, let isCollection = recent.beginsType(of: own.name) {
+            (own.type, own.isCollection) = (token.range, isCollection)
             declared = own
             declarations.declare(own, bytes)
         }
@@ -210,6 +215,7 @@ struct CodeScanner {
             parameters.symbol(token, isTopLevel: !isSwift && frames.isEmpty)
         default:
             beginArgument(token)
+            if isSwift, token.is("<") || token.is(">") { parameters.angle(token, recent, bytes) }
             parameters.symbol(token, isTopLevel: !isSwift && frames.isEmpty)
         }
     }
@@ -228,6 +234,7 @@ extension CodeScanner {
             declared = nil
             if let own = typeName { declarations.declareType(own, scope: frame.scope) }
             typeName = nil
+            declarations.declareGenerics(parameters.takeGenerics(), scope: frame.scope, bytes)
             for parameter in parameters.take(scope: frame.scope) { declarations.declare(parameter, bytes) }
         case UInt8(ascii: "("):
             frame.call = openCall(before: token)

@@ -8,6 +8,8 @@ struct Declarations {
         var value: Int?
         /// The first word of the type, if it is written.
         var type: Range<Int>?
+        /// True for `[String]` and `[String: Int]`.
+        var isCollection = false
         /// True for `var` and for a variable of Objective-C.
         var isVariable: Bool
         var isParameter = false
@@ -31,6 +33,9 @@ struct Declarations {
     private var byName: [String: Named] = [:]
     /// The properties of Objective-C, which only `self.name` refers to.
     private var properties: [String: [Declaration]] = [:]
+
+    /// The blocks of each name that is a generic parameter.
+    private var generics: [String: [Int]] = [:]
 
     /// All declarations of one name, and the assignments to it, in the order of the source.
     private struct Named {
@@ -66,6 +71,18 @@ struct Declarations {
         }
     }
 
+    /// Adds generic parameters of a function or type, which are known in its block: `func find<User>(…) {`.
+    mutating func declareGenerics(_ names: [Range<Int>], scope: Int, _ bytes: Bytes) {
+        for name in names { generics[bytes.text(name), default: []].append(scope) }
+    }
+
+    /// True for a name that is somewhere a generic parameter, and so no type of the project.
+    func isGeneric(_ name: String) -> Bool { generics[name] != nil }
+
+    func isGeneric(_ name: String, at offset: Int) -> Bool {
+        generics[name]?.contains { scopes[$0].contains(offset) } ?? false
+    }
+
     mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
         // Two properties of different types are as good as many: the name has no type.
         let name = bytes.text(declaration.name)
@@ -83,11 +100,7 @@ struct Declarations {
     }
 
     /// The property of a type whose block is in the source.
-    func member(_ name: Range<Int>, of type: Range<Int>, _ bytes: Bytes) -> Declaration? {
-        member(name, ofTypeNamed: bytes.text(type), bytes)
-    }
-
-    func member(_ name: Range<Int>, ofTypeNamed type: String, _ bytes: Bytes) -> Declaration? {
+    func member(_ name: Range<Int>, of type: String, _ bytes: Bytes) -> Declaration? {
         let named = byName[bytes.text(name)]?.inside ?? []
         guard named.count <= Self.mostOfOneName else { return nil }
         let found = named.filter { scopes[$0.scope].ownType.map(bytes.text) == type }
@@ -164,16 +177,23 @@ struct ParameterReader {
     private var isMethod = false
     private var type: Range<Int>?
     private var expectsType = false
+    /// The nesting of `<` after the name of a function or type, and the generic parameters.
+    private var angles = 0
+    private var generics: [Range<Int>] = []
 
     mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
         if isSwift {
+            if angles == 1, recent.one.is("<") || recent.one.is(",") || bytes.equals("each", recent.one.range) {
+                generics.append(token.range)
+            }
             if let name, depth != nil {
-                // For other types, such as `[Int]`, nothing is known.
-                let type = recent.one.is(":") ? token.range : nil
+                // For other types, such as `(Int) -> Int`, nothing is known.
+                let isCollection = recent.one.is("[") && recent.two.is(":")
                 found.append(
                     .init(
-                        name: name, scope: 0, value: nil, type: type, isVariable: false, isParameter: true,
-                        function: function, label: label, position: found.count))
+                        name: name, scope: 0, value: nil, type: recent.one.is(":") || isCollection ? token.range : nil,
+                        isCollection: isCollection, isVariable: false, isParameter: true, function: function,
+                        label: label, position: found.count))
                 self.name = nil
             } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
                 begin()
@@ -201,6 +221,16 @@ struct ParameterReader {
         depth = nil
         name = nil
         function = nil
+        (generics, angles) = ([], 0)
+    }
+
+    /// Notes `<` after the name in a declaration, `func find<`, `init<`, and what it encloses.
+    mutating func angle(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes) {
+        if angles == 0 {
+            guard token.is("<"), bytes.declares(recent.one, after: recent.two) else { return }
+            generics = []
+        }
+        angles += token.is("<") ? 1 : -1
     }
 
     mutating func symbol(_ token: CodeToken, isTopLevel: Bool) {
@@ -240,6 +270,12 @@ struct ParameterReader {
         isMethod = false
     }
 
+    /// Returns the generic parameters for a block.
+    mutating func takeGenerics() -> [Range<Int>] {
+        defer { generics = [] }
+        return generics
+    }
+
     /// Returns the parameters for a block.
     mutating func take(scope: Int) -> [Declarations.Declaration] {
         guard depth == nil else { return [] }
@@ -250,5 +286,14 @@ struct ParameterReader {
             parameter.scope = scope
             return parameter
         }
+    }
+}
+
+extension Bytes {
+    /// True for `init`, and for the name in a declaration that may have generic parameters: `func find`, `struct Box`.
+    fileprivate func declares(_ name: CodeToken, after keyword: CodeToken) -> Bool {
+        let keywords: [StaticString] = ["func", "struct", "class", "enum", "actor", "typealias"]
+        return equals("init", name.range)
+            || name.kind == .word && keyword.kind == .word && keywords.contains { equals($0, keyword.range) }
     }
 }

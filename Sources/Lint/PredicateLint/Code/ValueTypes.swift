@@ -1,14 +1,48 @@
+import PredicateSyntax
+
 /// The type of a value, as far as the source shows it: `func find(age: Int)`, `let since: Date`, `let isNew = true`.
 struct ValueType {
-    /// The first word of the type: `Int`, `NSString`.
+    /// The first word of the type: `Int`, `NSString`, `[Int]`.
     var name: String
+    /// The type of the elements of an array.
+    var element: String?
     /// True for `String?`.
     var isOptional = false
     /// True for a parameter of a function.
     var isParameter = false
 
     var isNumber: Bool { !isOptional && Self.numbers.contains(name) }
-    var isString: Bool { ["String", "NSString", "Substring", "NSMutableString"].contains(name) }
+    var isString: Bool { kind == .string }
+
+    /// The kind of the values in predicates; nil if it is not known.
+    var kind: PredicateValue.Kind? { element == nil ? Self.kind(of: name) : nil }
+
+    /// The kind of the elements of an array; nil for other values.
+    var elementKind: PredicateValue.Kind? { element.flatMap(Self.kind) }
+
+    static func kind(of name: String) -> PredicateValue.Kind? {
+        switch name {
+        case "String", "NSString", "Substring", "NSMutableString": .string
+        case "Bool", "BOOL", "bool": .boolean
+        case "Date", "NSDate": .date
+        case "Data", "NSData": .data
+        case "UUID", "NSUUID": .uuid
+        case "URL", "NSURL": .url
+        case "Decimal", "NSDecimalNumber", "NSNumber": .number
+        default: numbers.contains(name) ? .number : nil
+        }
+    }
+
+    init(name: String, isOptional: Bool = false) {
+        self.name = name
+        self.isOptional = isOptional
+    }
+
+    /// An array: `[String]`
+    init(listOf element: String) {
+        self.init(name: "[\(element)]")
+        self.element = element
+    }
 
     private static let numbers: Set<String> = [
         "Int", "Int8", "Int16", "Int32", "Int64", "UInt", "UInt8", "UInt16", "UInt32", "UInt64", "Double", "Float",
@@ -18,71 +52,75 @@ struct ValueType {
 }
 
 extension TextReader {
-    /// The type of an expression: a name, `self.name`, a literal, or a call of an initializer.
-    func type(of expression: Range<Int>) -> ValueType? {
-        let walked = tokens(of: expression)
-        if let literal = literalType(walked) { return literal }
-        if let declaration = declaration(of: walked, at: expression.lowerBound) { return type(of: declaration) }
-        return memberType(walked, at: expression.lowerBound)
+    func type(in range: Range<Int>) -> ValueType? { type(of: expression(in: range)) }
+
+    /// The type of an expression: a name, `self.name`, a literal, a list of these, a cast, or a call of an initializer.
+    func type(of node: CodeExpression) -> ValueType? {
+        if let own = literalType(node, follows: true) { return own }
+        guard let names = node.names else { return nil }
+        if let declaration = declaration(of: names) { return type(of: declaration) }
+        return memberType(names)
     }
 
     /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age` of
     /// a `person: Person`.
-    private func memberType(_ tokens: [CodeToken], at offset: Int) -> ValueType? {
-        guard language == .swift, let name = tokens.last, name.kind == .word,
-            let owner = owner(of: tokens, at: offset), !generics.contains(owner)
+    private func memberType(_ names: [Range<Int>]) -> ValueType? {
+        guard language == .swift, let name = names.last, let owner = owner(of: names),
+            !declarations.isGeneric(owner)
         else { return nil }
-        let member = NeededMember(type: owner, name: bytes.text(name.range))
+        let member = NeededMember(type: owner, name: bytes.text(name))
         needs.note(member)
-        guard let type = members.type(of: member), !type.isCollection else { return nil }
-        return ValueType(name: type.name, isOptional: type.isOptional)
+        return members.type(of: member).map { type in
+            var own = type.isCollection ? ValueType(listOf: type.name) : ValueType(name: type.name)
+            own.isOptional = type.isOptional
+            return own
+        }
     }
 
-    private func owner(of tokens: [CodeToken], at offset: Int) -> String? {
-        let isMember = tokens.count == 3 && tokens[1].is(".")
-        if isMember, bytes.equals("self", tokens[0].range) { return typeName(at: offset) }
-        if isMember, let type = declaration(of: Array(tokens[..<1]), at: offset)?.type {
-            let next = bytes[bytes.typeEnd(from: type.upperBound)]
-            return next == UInt8(ascii: "?") || next == UInt8(ascii: ".") ? nil : bytes.text(type)
+    private func owner(of names: [Range<Int>]) -> String? {
+        let offset = names[0].lowerBound
+        if names.count == 2 {
+            if bytes.equals("self", names[0]) { return typeName(at: offset) }
+            if let base = declaration(of: [names[0]]), let type = base.type {
+                let next = bytes[bytes.typeEnd(from: type.upperBound)]
+                return ".?".utf8.contains(next) || base.isCollection ? nil : bytes.text(type)
+            }
         }
-        guard tokens.count == 1, declarations.visible(tokens[0].range, at: offset, bytes) == nil,
-            !isHidden(tokens[0].range, in: max(0, offset - 4096)..<offset)
+        guard names.count == 1, declarations.visible(names[0], at: offset, bytes) == nil,
+            !isHidden(names[0], in: max(0, offset - 4096)..<offset)
         else { return nil }
         return typeName(at: offset)
     }
 
     /// True for the name of a variable, even one that a type in the source declares: its value may change in places that
     /// the source does not show.
-    func isVariable(_ expression: Range<Int>) -> Bool {
-        if let own = declaration(of: tokens(of: expression), at: expression.lowerBound) { return own.isVariable }
-        guard let (type, name) = lastMember(of: expression) else { return false }
-        return declarations.member(name, of: type, bytes)?.isVariable ?? false
+    func isVariable(_ node: CodeExpression) -> Bool {
+        if let own = node.names.flatMap(declaration) { return own.isVariable }
+        guard let (type, name) = lastMember(of: node) else { return false }
+        return declarations.member(name, of: bytes.text(type), bytes)?.isVariable ?? false
     }
 
     /// The declaration of a name, of `self.name`, or of `person.name` with `let person: Person`; nil if a closure or loop
     /// may hide it.
-    private func declaration(of tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
-        let isMember = tokens.count == 3 && bytes.equals("self", tokens[0].range)
-        if tokens.count == 3, !isMember { return property(tokens, at: offset) }
-        let names = isMember ? tokens[2...] : tokens[...]
-        if isMember, language == .objectiveC, let own = declarations.property(named: tokens[2].range, bytes) {
-            return own
-        }
-        guard names.count == 1, let name = names.first, name.kind == .word,
-            let declaration = declarations.visible(name.range, at: offset, bytes),
-            !isHidden(name.range, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))
+    private func declaration(of names: [Range<Int>]) -> Declarations.Declaration? {
+        let isMember = names.count == 2 && bytes.equals("self", names[0])
+        if names.count == 2, !isMember { return property(names) }
+        guard names.count == 1 || isMember, let name = names.last else { return nil }
+        if isMember, language == .objectiveC, let own = declarations.property(named: name, bytes) { return own }
+        let offset = names[0].lowerBound
+        guard let declaration = declarations.visible(name, at: offset, bytes),
+            !isHidden(name, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))
         else { return nil }
         return declaration
     }
 
     /// `person.name` of a type in the source.
-    private func property(_ tokens: [CodeToken], at offset: Int) -> Declarations.Declaration? {
-        guard language == .swift, tokens[1].is("."), tokens[2].kind == .word,
-            let base = declaration(of: Array(tokens[..<1]), at: offset), let type = base.type,
-            !generics.contains(bytes.text(type)),
+    private func property(_ names: [Range<Int>]) -> Declarations.Declaration? {
+        guard language == .swift, let base = declaration(of: [names[0]]), let type = base.type, !base.isCollection,
+            !declarations.isGeneric(bytes.text(type)),
             bytes[bytes.typeEnd(from: type.upperBound)] != UInt8(ascii: "?")
         else { return nil }
-        return declarations.member(tokens[2].range, of: type, bytes)
+        return declarations.member(names[1], of: bytes.text(type), bytes)
     }
 
     /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.
@@ -100,56 +138,93 @@ extension TextReader {
     }
 
     private func type(of declaration: Declarations.Declaration) -> ValueType? {
-        if let type = declaration.type, language == .swift || bytes[type.lowerBound].isNameStart {
-            let end = bytes.typeEnd(from: type.upperBound)
-            let isOptional = bytes[end] == UInt8(ascii: "?") || bytes[end] == UInt8(ascii: "!")
-            return ValueType(
-                name: bytes.text(type), isOptional: isOptional,
-                isParameter: declaration.isParameter && !declaration.isLiteral(bytes))
+        guard let type = declaration.type, language == .swift || bytes[type.lowerBound].isNameStart else {
+            return declaration.value.flatMap { literalType(expression(from: $0), follows: false) }
         }
-        guard let value = declaration.value else { return nil }
-        return literalType(tokens(of: self.expression(from: value)))
+        var end = bytes.typeEnd(from: type.upperBound)
+        if declaration.isCollection {
+            guard bytes[end] == UInt8(ascii: "]") else { return nil }
+            end += 1
+        }
+        var own = declaration.isCollection ? ValueType(listOf: bytes.text(type)) : ValueType(name: bytes.text(type))
+        own.isOptional = "?!".utf8.contains(bytes[end])
+        own.isParameter = declaration.isParameter && !declaration.isLiteral(bytes)
+        return own
     }
 
-    /// `5`, `"jo"`, `true`, `Date()`
-    private func literalType(_ tokens: [CodeToken]) -> ValueType? {
-        guard let first = tokens.first else { return nil }
-        if tokens.count == 1 {
-            if first.kind == .string { return ValueType(name: language == .swift ? "String" : "NSString") }
-            if first.kind == .number { return ValueType(name: bytes.isFraction(first.range) ? "Double" : "Int") }
-            let words = ["true", "false", "YES", "NO"]
-            return first.kind == .word && words.contains(bytes.text(first.range)) ? ValueType(name: "Bool") : nil
+    /// The type of an expression that shows it. `follows` is true to follow the names in a list to their declarations.
+    ///
+    /// `5`, `5 * 60`, `"jo"`, `true`, `!isNew`, `Date()`, `["jo"]`, `id.uuidString`, `name as NSString`
+    private func literalType(_ node: CodeExpression, follows: Bool) -> ValueType? {
+        switch node {
+        case .literal(let token): literalType(token)
+        case .infix(let left, let sign, let right):
+            "+-*/".utf8.contains(bytes[sign.lowerBound]) && sign.count == 1 ? sum(left, right) : nil
+        case .group(let range, let parts): groupType(range, parts, follows)
+        case .call(.name(let name), _, _):
+            language == .swift && Self.initializers.contains(bytes.text(name)) ? ValueType(name: bytes.text(name)) : nil
+        case .member(.some, let name, false): Self.texts.contains(bytes.text(name)) ? ValueType(name: "String") : nil
+        case .cast(let value, let type): language == .swift ? castType(value, type, follows) : nil
+        case .name, .member, .call, .closure, .element, .choice, .forced, .branch, .refused, .unknown: nil
         }
-        if let number = arithmeticType(tokens) { return number }
-        guard language == .swift, tokens.count == 2 else { return nil }
-        if first.is("!"), tokens[1].kind == .word { return ValueType(name: "Bool") }
-        guard tokens[1].is("("), first.kind == .word, Self.initializers.contains(bytes.text(first.range)) else {
-            return nil
+    }
+
+    private func literalType(_ token: CodeToken) -> ValueType? {
+        switch token.kind {
+        case .string: ValueType(name: language == .swift ? "String" : "NSString")
+        case .number: ValueType(name: bytes.isFraction(token.range) ? "Double" : "Int")
+        case .word:
+            bytes[token.start] | 0x20 == UInt8(ascii: "n") && !bytes.equals("NO", token.range)
+                ? nil : ValueType(name: "Bool")
+        case .symbol, .opaque, .end, .condition, .directive: nil
         }
-        return ValueType(name: bytes.text(first.range))
     }
 
     /// `5 + 1`, `24 * 60.0`
-    private func arithmeticType(_ tokens: [CodeToken]) -> ValueType? {
-        let numbers = tokens.filter { $0.kind == .number }
-        guard numbers.count > 1, numbers.count * 2 == tokens.count + 1,
-            tokens.allSatisfy({ $0.kind == .number || $0.is("+") || $0.is("-") || $0.is("*") || $0.is("/") })
-        else { return nil }
-        return ValueType(name: numbers.contains { bytes.isFraction($0.range) } ? "Double" : "Int")
+    private func sum(_ left: CodeExpression, _ right: CodeExpression) -> ValueType? {
+        guard let left = literalType(left, follows: false), let right = literalType(right, follows: false),
+            left.isNumber, right.isNumber
+        else {
+            return nil
+        }
+        return left.name == "Double" ? left : right
+    }
+
+    /// `name as? NSString`, `name is NSString`
+    private func castType(_ value: CodeExpression, _ type: Range<Int>, _ follows: Bool) -> ValueType? {
+        let between = bytes.text(value.range.upperBound..<max(value.range.upperBound, type.lowerBound))
+        if between.contains("is") { return ValueType(name: "Bool") }
+        let name = bytes.text(type)
+        if Self.general.contains(name) {
+            let own = follows ? self.type(of: value) : literalType(value, follows: false)
+            // How a number is passed, the cast does not show.
+            return own?.isNumber ?? true ? nil : own
+        }
+        return name.isEmpty ? nil : ValueType(name: name, isOptional: between.contains("?") || name.hasSuffix("?"))
+    }
+
+    /// `(5)`, `-5`, `!isNew`, `@5`, and `["jo"]`, where all elements are of one type
+    private func groupType(_ range: Range<Int>, _ parts: [CodeArgument], _ follows: Bool) -> ValueType? {
+        let isBoxed = bytes[range.lowerBound] == UInt8(ascii: "@")
+        let opener = bytes[isBoxed ? range.lowerBound + 1 : range.lowerBound]
+        if opener == UInt8(ascii: "!") { return ValueType(name: "Bool") }
+        let types = parts.map { follows ? type(of: $0.value) : literalType($0.value, follows: false) }
+        guard let first = types.first, let type = first, parts.allSatisfy({ $0.label == nil }) else { return nil }
+        if opener == UInt8(ascii: "[") {
+            let isOfOneType = types.allSatisfy { $0?.name == type.name }
+            return isOfOneType && type.element == nil ? ValueType(listOf: type.name) : nil
+        }
+        return isBoxed ? type.isNumber ? ValueType(name: "NSNumber") : nil : parts.count == 1 ? type : nil
     }
 
     private static let initializers = [
-        "Date", "NSDate", "UUID", "String", "NSString", "Int", "Double", "Float", "Bool",
+        "Date", "NSDate", "UUID", "NSUUID", "String", "NSString", "Int", "Double", "Float", "Bool", "NSNumber",
+        "Decimal",
     ]
-
-    /// The tokens outside brackets; empty for a long expression.
-    private func tokens(of range: Range<Int>) -> [CodeToken] {
-        guard range.count < 512 else { return [] }
-        var walk = TokenWalk(bytes, language, range, reach: 512)
-        var tokens: [CodeToken] = []
-        while let token = walk.next() { tokens.append(token) }
-        return tokens
-    }
+    /// Types that say nothing about the kind of a value.
+    private static let general = ["NSArray", "CVarArg", "Any", "AnyObject"]
+    /// Members that are strings, whatever they belong to.
+    private static let texts = ["uuidString", "UUIDString", "absoluteString"]
 }
 
 // MARK: - Key paths
@@ -157,9 +232,10 @@ extension TextReader {
 extension TextReader {
     /// The keys of `#keyPath(Person._name)` under their names in Objective-C, as in `@objc(name) var _name`; nil for any
     /// other expression, and unknown if the type of a key on the way is not known.
-    func keyPath(_ range: Range<Int>) -> ArgumentLiteral? {
-        guard bytes.matches("#keyPath(", at: range.lowerBound) else { return nil }
-        let words = bytes.words(in: range.lowerBound + 9..<range.upperBound)
+    func keyPath(_ node: CodeExpression) -> ArgumentLiteral? {
+        guard case .call(.name(let name), let arguments, _) = node, bytes.equals("#keyPath", name),
+            let words = arguments.first?.value.names
+        else { return nil }
         // The type is the last of the capitalized names at the beginning: `App.Person.name`
         let types = max(1, words.prefix { (0x41...0x5A).contains(bytes[$0.lowerBound]) }.count)
         guard types < words.count else { return nil }
@@ -175,43 +251,10 @@ extension TextReader {
 
     /// The type, and the name in Objective-C if it differs; nil for a property that is not known.
     private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?)? {
-        if let own = declarations.member(name, ofTypeNamed: owner, bytes) {
-            return (bytes.objectiveCName(before: own.name.lowerBound), own.type.map(bytes.text))
-        }
         let member = NeededMember(type: owner, name: bytes.text(name))
-        needs.note(member)
-        return members.property(member).map { ($0.objectiveCName, $0.type?.name) }
-    }
-}
-
-extension Bytes {
-    /// The names in a short range.
-    fileprivate func words(in range: Range<Int>) -> [Range<Int>] {
-        var (words, offset): ([Range<Int>], Int) = ([], range.lowerBound)
-        while offset < range.upperBound {
-            let end = self[offset].isNameStart ? nameEnd(from: offset) : offset
-            if end > offset { words.append(offset..<end) }
-            offset = max(end, offset + 1)
-        }
-        return words
-    }
-
-    /// `name` of `@objc(name) public var _name`, from the attribute before a property.
-    fileprivate func objectiveCName(before property: Int) -> String? {
-        let start = max(0, property - 160)
-        var last: Int?
-        var offset = start
-        while let found = firstOffset(of: "@objc(", in: offset..<property) {
-            last = found + 6
-            offset = found + 6
-        }
-        guard let name = last.map({ $0..<nameEnd(from: $0) }), !name.isEmpty else { return nil }
-        let words = words(in: name.upperBound..<property)
-        // The attribute of a class is followed by the brace of its body.
-        let isOwn =
-            !(name.upperBound..<property).contains { self[$0] == UInt8(ascii: "{") }
-            && words.count { equals("var", $0) || equals("let", $0) || equals("func", $0) } == 1
-        return isOwn ? text(name) : nil
+        let own = language == .swift ? needs.ownTypes(bytes).property(member) : nil
+        if own == nil { needs.note(member) }
+        return (own ?? members.property(member)).map { ($0.objectiveCName, $0.type?.name) }
     }
 }
 

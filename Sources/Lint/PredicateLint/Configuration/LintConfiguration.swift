@@ -48,16 +48,12 @@ package struct LintConfiguration: Hashable, Sendable {
         case "call":
             guard let call = CallName(value) else { throw LintConfigurationError(line: line, .call(value)) }
             settings.calls.append(call)
-        case "function":
+        case "function", "operator":
+            let isFunction = verb == "function"
             guard value.utf8.first?.isNameStart == true, value.utf8.allSatisfy(\.isName) else {
-                throw LintConfigurationError(line: line, .function(value))
+                throw LintConfigurationError(line: line, isFunction ? .function(value) : .operatorName(value))
             }
-            settings.functions.insert(value)
-        case "operator":
-            guard value.utf8.first?.isNameStart == true, value.utf8.allSatisfy(\.isName) else {
-                throw LintConfigurationError(line: line, .operatorName(value))
-            }
-            settings.operators.insert(value)
+            if isFunction { settings.functions.insert(value) } else { settings.operators.insert(value) }
         case "macros":
             guard let host = MacroHost(rawValue: value) else {
                 throw LintConfigurationError(line: line, .macroHost(value))
@@ -255,45 +251,31 @@ package struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// Backtracks to the last star of each kind only, so the time is at most quadratic.
+    /// Follows the offsets that the pattern can reach, so the time is at most quadratic.
     private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
-        let (text, pattern) = (Array(text), Array(pattern))
-        var reachable = [Bool](repeating: false, count: text.count + 1)
-        reachable[0] = true
-        var index = 0
-        while index < pattern.count {
-            let isStar = pattern[index] == UInt8(ascii: "*")
-            let isDouble = isStar && index + 1 < pattern.count && pattern[index + 1] == UInt8(ascii: "*")
-            if isStar {
-                // The slash of `**/` is optional.
-                let mayVanish = isDouble && index + 2 < pattern.count && pattern[index + 2] == UInt8(ascii: "/")
-                let before = reachable
-                for offset in text.indices where reachable[offset] && (isDouble || text[offset] != UInt8(ascii: "/")) {
-                    reachable[offset + 1] = true
-                }
-                index += isDouble ? 2 : 1
-                if mayVanish {
-                    var next = [Bool](repeating: false, count: text.count + 1)
-                    for offset in text.indices where reachable[offset] && text[offset] == UInt8(ascii: "/") {
-                        next[offset + 1] = true
-                    }
-                    for offset in before.indices where before[offset] { next[offset] = true }
-                    reachable = next
-                    index += 1
-                }
+        var reachable: Set<Int> = [text.startIndex]
+        var rest = pattern
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "*") else {
+                reachable = Set(reachable.filter { $0 < text.endIndex && accepts(text[$0], byte) }.map { $0 + 1 })
                 continue
             }
-            var next = [Bool](repeating: false, count: text.count + 1)
-            for offset in text.indices where reachable[offset] && accepts(text[offset], pattern[index]) {
-                next[offset + 1] = true
+            let (before, isDouble) = (reachable, rest.first == byte)
+            if isDouble { rest.removeFirst() }
+            for offset in text.indices where reachable.contains(offset) && (isDouble || text[offset] != slash) {
+                reachable.insert(offset + 1)
             }
-            reachable = next
-            index += 1
+            // The slash of `**/` is optional.
+            guard isDouble, rest.first == slash else { continue }
+            rest.removeFirst()
+            reachable = before.union(reachable.filter { $0 < text.endIndex && text[$0] == slash }.map { $0 + 1 })
         }
-        return reachable[text.count]
+        return reachable.contains(text.endIndex)
     }
 
+    private static let slash = UInt8(ascii: "/")
+
     private static func accepts(_ byte: UInt8, _ pattern: UInt8) -> Bool {
-        pattern == UInt8(ascii: "?") ? byte != UInt8(ascii: "/") : byte == pattern
+        pattern == UInt8(ascii: "?") ? byte != slash : byte == pattern
     }
 }

@@ -12,12 +12,12 @@ package struct NestedConfiguration: Sendable {
 
     /// `root` is the folder of the outermost configuration.
     package init(_ configuration: LintConfiguration, root: String = ".") {
-        files = [(Self.absolute(root), configuration)]
+        files = [(SourceRoot.absolute(root), configuration)]
     }
 
     /// This configuration together with the file in a folder, if there is one.
     package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
-        let own = Self.absolute(folder)
+        let own = SourceRoot.absolute(folder)
         let path = own + "/" + Self.fileName
         guard !files.contains(where: { $0.folder == own }), FileManager.default.fileExists(atPath: path) else {
             return self
@@ -41,7 +41,7 @@ package struct NestedConfiguration: Sendable {
     /// The configuration below a folder, with the files of all folders between it and the root. A file with a mistake
     /// is reported and left out.
     package func descending(to folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
-        let own = Self.absolute(folder)
+        let own = SourceRoot.absolute(folder)
         guard let root = files.first?.folder, own == root || own.hasPrefix(root == "/" ? root : root + "/") else {
             return entering(own, report)
         }
@@ -65,7 +65,7 @@ package struct NestedConfiguration: Sendable {
 
     /// The settings for a file.
     package func settings(for path: String) -> LintSettings {
-        let path = Self.absolute(path)
+        let path = SourceRoot.absolute(path)
         var settings = LintSettings()
         for (folder, configuration) in files {
             settings.add(configuration.settings, for: Self.relative(path, to: folder))
@@ -76,7 +76,7 @@ package struct NestedConfiguration: Sendable {
     var hasExcludes: Bool { files.contains { !$0.configuration.excludes.isEmpty } }
 
     package func excludes(_ path: String) -> Bool {
-        let own = Self.absolute(path)
+        let own = SourceRoot.absolute(path)
         return files.contains { folder, configuration in
             let relative = Self.relative(own, to: folder)
             return configuration.excludes.contains { $0.matches(relative) }
@@ -84,7 +84,9 @@ package struct NestedConfiguration: Sendable {
     }
 
     /// The data models of the innermost file that names some; empty if none does.
-    package var models: [String] {
+    package var models: [String] { Self.models(files[...]) }
+
+    private static func models(_ files: ArraySlice<(folder: String, configuration: LintConfiguration)>) -> [String] {
         guard let (folder, configuration) = files.last(where: { !$0.configuration.models.isEmpty }) else { return [] }
         return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
     }
@@ -100,25 +102,11 @@ package struct NestedConfiguration: Sendable {
 
     /// The data models of the innermost file that names some, apart from the outermost file; empty if none does. Their
     /// paths are absolute.
-    package var ownModels: [String] {
-        guard let (folder, configuration) = files.dropFirst().last(where: { !$0.configuration.models.isEmpty }) else {
-            return []
-        }
-        return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
-    }
+    package var ownModels: [String] { Self.models(files.dropFirst()) }
 
     var hasPathLevels: Bool { files.contains { !$0.configuration.settings.pathLevels.isEmpty } }
 
     // MARK: Paths
-
-    private static func absolute(_ path: String) -> String {
-        let full = path.hasPrefix("/") ? path : FileManager.default.currentDirectoryPath + "/" + path
-        var parts: [Substring] = []
-        for part in full.split(separator: "/") where part != "." {
-            if part == ".." { _ = parts.popLast() } else { parts.append(part) }
-        }
-        return "/" + parts.joined(separator: "/")
-    }
 
     private static func relative(_ path: String, to folder: String) -> String {
         let prefix = folder == "/" ? folder : folder + "/"

@@ -9,7 +9,6 @@ struct SwiftLiteral {
     private let end: Int
     private var offset: Int
     private(set) var text = FormatText()
-    private var holes: [Range<Int>] = []
     /// The indentation of a multi-line literal: the white space before its closing quotes.
     private var indentation: Range<Int> = 0..<0
     private var lexer: CodeLexer
@@ -19,13 +18,6 @@ struct SwiftLiteral {
         var literal = SwiftLiteral(range, bytes)
         literal.read()
         return literal.text
-    }
-
-    /// The ranges of the interpolated expressions of a literal.
-    static func interpolations(in range: Range<Int>, _ bytes: Bytes) -> [Range<Int>] {
-        var literal = SwiftLiteral(range, bytes)
-        literal.read()
-        return literal.holes
     }
 
     private init(_ range: Range<Int>, _ bytes: Bytes) {
@@ -82,7 +74,6 @@ struct SwiftLiteral {
     private mutating func interpolation(from start: Int, after open: Int) {
         let close = min(lexer.interpolationEnd(from: open, isMultiline: quote.isMultiline, depth: 0), end)
         let inner = open..<max(open, bytes[close - 1] == UInt8(ascii: ")") ? close - 1 : close)
-        holes.append(inner)
         offset = max(close, open)
         text.appendHole(.init(expression: inner), shown: bytes[start..<offset], source: start..<offset)
     }

@@ -309,17 +309,7 @@ struct EntityFinder {
     }
 
     private func tokens(in range: Range<Int>) -> [CodeToken] {
-        var part = bytes
-        part.count = min(range.upperBound, bytes.count)
-        var lexer = CodeLexer(part, language)
-        var tokens: [CodeToken] = []
-        var offset = range.lowerBound
-        while true {
-            let token = lexer.token(at: offset)
-            if token.kind == .end { return tokens }
-            tokens.append(token)
-            offset = token.end
-        }
+        CodeTokens(bytes, language, in: range).tokens
     }
 
     /// The words from an offset to the end of the statement or of the parameter.

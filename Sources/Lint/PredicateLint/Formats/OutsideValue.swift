@@ -2,16 +2,17 @@
 enum OutsideValue {
     /// True if an expression, or a local that it names, is such a value.
     static func isOutside(_ expression: Range<Int>, _ reader: TextReader) -> Bool {
-        reader.origins(of: expression).contains { isOutsideText($0, reader) }
+        reader.origins(of: reader.expression(in: expression)).contains { isOutsideText($0, reader) }
     }
 
-    private static func isOutsideText(_ range: Range<Int>, _ reader: TextReader) -> Bool {
+    private static func isOutsideText(_ node: CodeExpression, _ reader: TextReader) -> Bool {
+        let range = node.range
         guard range.count < 4096 else { return false }
         let text = reader.bytes.text(range).filter { !$0.isWhitespace }
         if marks.contains(where: text.contains) { return true }
         let lower = text.lowercased()
-        return fieldMarks.contains(where: lower.contains) || isTextOfControl(range, reader)
-            || isSetting(range, reader) || reader.local(range).map(reader.isEdited) ?? false
+        return fieldMarks.contains(where: lower.contains) || isTextOfControl(node, reader)
+            || isSetting(range, reader) || reader.local(node).map(reader.isEdited) ?? false
     }
 
     /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]`, where the variable holds user defaults.
@@ -21,8 +22,10 @@ enum OutsideValue {
         guard !base.isEmpty, base.upperBound < range.upperBound,
             getters.contains(where: { reader.bytes.matches($0, at: base.upperBound) })
         else { return false }
-        if let type = reader.type(of: base)?.name { return type.hasSuffix("UserDefaults") }
-        return reader.origins(of: base).dropFirst().contains { reader.bytes.text($0).contains("UserDefaults") }
+        if let type = reader.type(of: .name(base))?.name { return type.hasSuffix("UserDefaults") }
+        return reader.origins(of: .name(base)).dropFirst().contains {
+            reader.bytes.text($0.range).contains("UserDefaults")
+        }
     }
 
     private static let getters: [StaticString] = [
@@ -45,37 +48,38 @@ enum OutsideValue {
     ]
 
     /// `city.text!`, where the variable `city` has the type of a text field.
-    private static func isTextOfControl(_ range: Range<Int>, _ reader: TextReader) -> Bool {
-        var walk = TokenWalk(reader.bytes, reader.language, range, reach: 256)
-        guard let base = walk.next(), base.kind == .word, let dot = walk.next(), dot.is("."), let member = walk.next(),
-            member.kind == .word, ["text", "stringValue"].contains(reader.bytes.text(member.range))
+    private static func isTextOfControl(_ node: CodeExpression, _ reader: TextReader) -> Bool {
+        if case .forced(let inner) = node { return isTextOfControl(inner, reader) }
+        // `city.text ?? ""`
+        if case .infix(let first, _, _) = node { return isTextOfControl(first, reader) }
+        guard case .member(.name(let base)?, let member, _) = node,
+            ["text", "stringValue"].contains(reader.bytes.text(member))
         else { return false }
-        let type = reader.type(of: base.range)?.name ?? ""
+        let type = reader.type(of: .name(base))?.name ?? ""
         return ["UITextField", "UISearchBar", "UITextView", "NSTextField", "NSSearchField"].contains(type)
     }
 }
 
 extension TextReader {
     /// The expressions that give a value: the expression itself and, if it names a local, the values of that local.
-    func origins(of expression: Range<Int>) -> [Range<Int>] {
-        var (found, next) = ([expression], 0)
+    func origins(of node: CodeExpression) -> [CodeExpression] {
+        var (found, next) = ([node], 0)
         while next < found.count, found.count < 16 {
             defer { next += 1 }
             guard let declaration = local(found[next]), let first = declaration.value else { continue }
             let changes = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
             for start in [first] + changes.prefix(4) {
-                let value = self.expression(from: start)
-                if !value.isEmpty, !found.contains(value) { found.append(value) }
+                let value = expression(from: start)
+                if !value.range.isEmpty, !found.contains(where: { $0.range == value.range }) { found.append(value) }
             }
         }
         return found
     }
 
     /// The declaration of the local that an expression names, if the name is the whole expression.
-    func local(_ expression: Range<Int>) -> Declarations.Declaration? {
-        var walk = TokenWalk(bytes, language, expression, reach: 128)
-        guard let name = walk.next(), name.kind == .word, walk.next() == nil else { return nil }
-        return declarations.visible(name.range, at: expression.lowerBound, bytes)
+    func local(_ node: CodeExpression) -> Declarations.Declaration? {
+        guard case .name(let name) = node else { return nil }
+        return declarations.visible(name, at: name.lowerBound, bytes)
     }
 }
 

@@ -2,85 +2,41 @@
 ///
 /// `String(format: "%@ == 1", key)`, `[NSString stringWithFormat:@"%@ == 1", key]`
 extension TextReader {
-    /// A Swift call whose result is used as a string.
-    func call(of name: CodeToken, _ first: CodeToken, _ range: Range<Int>, open: CodeToken, depth: Int) -> [TextValue] {
-        let isInitializer = bytes.equals("init", name.range) && first.start < name.start
-        let type = isInitializer ? first.range : name.range
-        guard isInitializer || name.start == first.start,
-            bytes.equals("String", type) || bytes.equals("NSString", type),
-            let arguments = arguments(open: open, in: range)
-        else { return [] }
-        guard let format = arguments.first, format.label.map({ bytes.equals("format", $0) }) == true else { return [] }
-        return formatted(format.value, arguments.dropFirst().map(\.value), depth: depth)
-    }
-
-    /// The arguments between two parentheses, the second of which ends the range.
-    private func arguments(open: CodeToken, in range: Range<Int>) -> [FoundCall.Argument]? {
-        guard bytes[range.upperBound - 1] == UInt8(ascii: ")"), range.upperBound - open.end < 4096 else { return nil }
-        return list(open.end..<range.upperBound - 1)
-    }
-
-    /// Expressions separated by commas, with their labels.
-    func list(_ range: Range<Int>) -> [FoundCall.Argument]? {
-        var walk = TokenWalk(bytes, language, range, reach: 4096)
-        var result: [FoundCall.Argument] = []
-        var (start, label, previous) = (Int?.none, Range<Int>?.none, CodeToken?.none)
-        while let token = walk.next() {
-            if token.is(","), let first = start {
-                result.append(.init(label: label, value: first..<walk.before))
-                (start, label) = (nil, nil)
-            } else if token.is(":"), let word = previous, word.kind == .word, start == word.start {
-                (start, label) = (nil, word.range)
-            } else {
-                start = start ?? token.start
+    /// A call whose result is used as a string.
+    func call(_ function: CodeExpression, _ arguments: [CodeArgument], depth: Int) -> [TextValue] {
+        guard let name = function.lastName, let first = arguments.first, arguments.count <= 256 else { return [] }
+        let rest = arguments.dropFirst().map(\.value)
+        switch bytes.text(name) {
+        case "String", "NSString", "init":
+            let type = function.names?.first.map(bytes.text)
+            guard type == "String" || type == "NSString", first.label.map({ bytes.equals("format", $0) }) == true else {
+                return []
             }
-            previous = token
+            return formatted(first.value, rest, depth: depth)
+        case "stringWithFormat", "initWithFormat", "localizedStringWithFormat":
+            return formatted(first.value, rest, depth: depth)
+        case "stringWithString", "initWithString": return read(first.value, depth: depth + 1)
+        case "stringByAppendingString":
+            return appended(to: function, first.value, read(first.value, depth: depth + 1), depth)
+        case "stringByAppendingFormat":
+            return appended(to: function, first.value, formatted(first.value, rest, depth: depth), depth)
+        default: return []
         }
-        if walk.isTooLong { return nil }
-        if let start { result.append(.init(label: label, value: start..<range.upperBound)) }
-        return result
     }
 
-    /// An Objective-C message whose result is used as a string.
-    func message(_ range: Range<Int>, depth: Int) -> [TextValue] {
-        guard bytes[range.upperBound - 1] == UInt8(ascii: "]"), range.count < 4096,
-            let (receiver, selector, arguments) = parts(ofMessage: range.lowerBound + 1..<range.upperBound - 1),
-            let first = arguments.first
-        else { return [] }
-        let rest = Array(arguments.dropFirst())
-        if ["stringWithFormat", "initWithFormat", "localizedStringWithFormat"].contains(where: {
-            bytes.equals($0, selector)
-        }) {
-            return formatted(first, rest, depth: depth)
-        }
-        if bytes.equals("stringWithString", selector) || bytes.equals("initWithString", selector) {
-            return nested(first, depth: depth)
-        }
-        let appends = bytes.equals("stringByAppendingString", selector)
-        guard appends || bytes.equals("stringByAppendingFormat", selector) else { return [] }
-        let second = appends ? nested(first, depth: depth) : formatted(first, rest, depth: depth)
-        return appended((receiver, nested(receiver, depth: depth)), (first, second))
-    }
-
-    /// The receiver, the only selector part, and the arguments: `NSString stringWithFormat:@"…", a`.
-    private func parts(ofMessage range: Range<Int>) -> (receiver: Range<Int>, selector: Range<Int>, [Range<Int>])? {
-        var walk = TokenWalk(bytes, language, range, reach: 4096)
-        var previous = CodeToken(kind: .end, start: range.lowerBound, end: range.lowerBound)
-        while let token = walk.next() {
-            if token.is(":"), previous.kind == .word {
-                guard let arguments = list(token.end..<range.upperBound) else { return nil }
-                return (range.lowerBound..<previous.start, previous.range, arguments.map(\.value))
-            }
-            previous = token
-        }
-        return nil
+    /// The strings of the receiver of a message, each followed by other strings.
+    private func appended(
+        to function: CodeExpression, _ second: CodeExpression, _ values: [TextValue], _ depth: Int
+    ) -> [TextValue] {
+        guard let receiver = function.base else { return [] }
+        return joined([(receiver, read(receiver, depth: depth + 1)), (second, values)])
     }
 
     /// The strings that a format with these arguments may give.
-    private func formatted(_ format: Range<Int>, _ arguments: [Range<Int>], depth: Int) -> [TextValue] {
-        nested(format, depth: depth).filter { $0.text.bytes.count <= 16_384 }.map { value in
+    private func formatted(_ format: CodeExpression, _ arguments: [CodeExpression], depth: Int) -> [TextValue] {
+        read(format, depth: depth + 1).filter { $0.text.bytes.count <= 16_384 }.map { value in
             var writer = FormattedText(value.text, arguments: arguments) { argument in
-                let texts = nested(argument, depth: depth)
+                let texts = read(argument, depth: depth + 1)
                 return texts.count == 1 ? texts[0].text : nil
             }
             return TextValue(
@@ -92,12 +48,12 @@ extension TextReader {
 /// Inserts arguments into a printf format. An unknown argument becomes a hole.
 private struct FormattedText {
     private let format: FormatText
-    private let arguments: [Range<Int>]
-    private let known: (Range<Int>) -> FormatText?
+    private let arguments: [CodeExpression]
+    private let known: (CodeExpression) -> FormatText?
     private var result = FormatText()
     private var next = 0
 
-    init(_ format: FormatText, arguments: [Range<Int>], known: @escaping (Range<Int>) -> FormatText?) {
+    init(_ format: FormatText, arguments: [CodeExpression], known: @escaping (CodeExpression) -> FormatText?) {
         self.format = format
         self.arguments = arguments
         self.known = known
@@ -154,7 +110,7 @@ private struct FormattedText {
             result.append(text)
         } else {
             result.appendHole(
-                .init(expression: argument ?? source, isNumber: isNumber), shown: format.bytes[specifier],
+                .init(expression: argument?.range ?? source, isNumber: isNumber), shown: format.bytes[specifier],
                 source: source)
         }
     }

@@ -3,7 +3,7 @@ extension MacroChecker {
     // MARK: Operators
 
     /// `$0.flags & mask`, which the macro refuses; `$0.id < other`, which this library refuses.
-    mutating func visitOperator(_ left: MacroNode, _ operation: Range<Int>, _ right: MacroNode) {
+    mutating func visitOperator(_ left: CodeExpression, _ operation: Range<Int>, _ right: CodeExpression) {
         let spelling = text(operation)
         if MacroFailure.operators.contains(spelling) { return report(.operation, spelling, operation) }
         guard host == .library, let (value, type) = typed(left) ?? typed(right) else { return }
@@ -17,7 +17,7 @@ extension MacroChecker {
     }
 
     /// The last name of a value of the object, such as `age` in `$0.age`, with its type.
-    func typed(_ node: MacroNode) -> (Range<Int>, TypeName)? {
+    func typed(_ node: CodeExpression) -> (Range<Int>, TypeName)? {
         guard isOfObject(node), let name = node.lastName, let type = type(of: node), !type.isCollection else {
             return nil
         }
@@ -33,7 +33,7 @@ extension MacroChecker {
     static let unordered: Set<String> = ["UUID", "URL", "Data", "Bool"]
 
     /// `$0.tags[0]`; this library refuses `$0.tags[1..<3]` and `$0.name[0]`.
-    mutating func visitElement(_ base: MacroNode, _ places: [MacroNode]) {
+    mutating func visitElement(_ base: CodeExpression, _ places: [CodeExpression]) {
         if host == .library, case .infix(_, let operation, _)? = places.first, text(operation).hasPrefix("..") {
             report(.slice, text(operation), operation)
         }
@@ -42,7 +42,7 @@ extension MacroChecker {
     }
 
     /// `$0.age as? Double`; this library accepts only a cast that changes nothing.
-    mutating func visitCast(_ value: MacroNode, _ target: Range<Int>) {
+    mutating func visitCast(_ value: CodeExpression, _ target: Range<Int>) {
         visit(value)
         let name = text(target).split(separator: ".").last.map { $0.filter { $0 != "?" } }
         guard host == .library, let type = type(of: value), !type.isCollection, let name, name != type.name else {
@@ -53,7 +53,7 @@ extension MacroChecker {
 
     // MARK: Comparisons
 
-    mutating func visitComparison(_ left: MacroNode, _ operation: String, _ right: MacroNode) {
+    mutating func visitComparison(_ left: CodeExpression, _ operation: String, _ right: CodeExpression) {
         guard operation == "==" || operation == "!=" else { return }
         visitPair(left, right)
         visitPair(right, left)
@@ -64,42 +64,51 @@ extension MacroChecker {
     }
 
     /// True for an object of the predicate, false for another model object; nil for anything else.
-    func model(_ node: MacroNode) -> Bool? {
+    func model(_ node: CodeExpression) -> Bool? {
         guard let type = type(of: node) ?? declaredType(node), !type.isCollection, types[type.name]?.form == .model
         else { return nil }
         return isOfObject(node)
     }
 
-    mutating func visitPair(_ value: MacroNode, _ other: MacroNode) {
+    mutating func visitPair(_ value: CodeExpression, _ other: CodeExpression) {
         if case .member(nil, let name, _) = other, isOfObject(value) {
             report(.enumCase, ".\(text(name))", name.lowerBound - 1..<name.upperBound)
         }
         guard host == .swiftData, isOfObject(value) else { return }
-        if case .call(.member(_, let name, _), let arguments) = value, case .literal(let constant) = other,
-            text(name) == "contains", case .closure? = arguments.last
+        if case .call(.member(_, let name, _), let arguments, _) = value, case .literal(let constant) = other,
+            text(name) == "contains", case .closure? = arguments.last?.value
         {
-            report(.containsWithBoolean, text(constant), constant)
+            report(.containsWithBoolean, text(constant.range), constant.range)
         }
         guard let name = value.lastName else { return }
         if case .literal(let constant) = other {
-            visitConstant(value, name, text(constant))
+            visitConstant(value, name, text(constant.range))
         } else if let type = type(of: value), types[type.name]?.form == .enumeration, isOfModel(value), !isCase(other) {
             report(.enumValue, text(name), name)
         }
     }
 
-    func isCase(_ node: MacroNode) -> Bool {
+    func isCase(_ node: CodeExpression) -> Bool {
         if case .member(nil, _, _) = node { return true }
         guard case .member(.name(let base)?, _, _) = node else { return false }
         return types[text(base)]?.form == .enumeration
     }
 
-    mutating func visitConstant(_ value: MacroNode, _ name: Range<Int>, _ constant: String) {
+    mutating func visitConstant(_ value: CodeExpression, _ name: Range<Int>, _ constant: String) {
         let type = type(of: value)
         if constant == "nil", let type, type.isOptional, !type.isCollection, types[type.name]?.form == .model {
             report(.relationshipWithNil, text(name), name)
         }
         guard text(name) == "isEmpty", constant == "true" || constant == "false", let base = value.base else { return }
-        if self.type(of: base).map(\.isCollection) ?? true { report(.emptyWithBoolean, constant, name) }
+        // No report is of `$0.pets?.isEmpty == true`, which compiles only with a comparison.
+        if !isOptional(value), self.type(of: base).map(\.isCollection) ?? true {
+            report(.emptyWithBoolean, constant, name)
+        }
+    }
+
+    /// True for a chain with `?.` in it.
+    private func isOptional(_ node: CodeExpression) -> Bool {
+        guard case .member(let base, _, let isOptional) = node else { return false }
+        return isOptional || base.map(self.isOptional) ?? false
     }
 }

@@ -1,8 +1,9 @@
 /// Checks one `#Predicate`.
 struct MacroChecker {
-    let tokens: SwiftTokens
+    let bytes: Bytes
     let macro: PredicateMacro
     let types: SourceTypes
+    let declarations: Declarations
     let host: MacroHost
     /// The generic parameter that is the type of the objects, until it is reported.
     private var generic: String?
@@ -13,14 +14,15 @@ struct MacroChecker {
     private(set) var findings: [LintFinding] = []
 
     init(
-        _ tokens: SwiftTokens, _ macro: PredicateMacro, _ types: SourceTypes, _ generics: GenericParameters,
+        _ bytes: Bytes, _ macro: PredicateMacro, _ types: SourceTypes, _ declarations: Declarations,
         _ host: MacroHost?, usesSwiftData: Bool
     ) {
-        self.tokens = tokens
+        self.bytes = bytes
         self.macro = macro
         self.types = types
+        self.declarations = declarations
         let name = macro.types.first
-        let isGeneric = name.map { generics.contain($0, at: macro.index) } ?? false
+        let isGeneric = name.map { declarations.isGeneric($0, at: macro.name.lowerBound) } ?? false
         generic = isGeneric ? name : nil
         let own = isGeneric ? nil : name.flatMap { types[$0] }.map(Self.host)
         self.host = host ?? own ?? (usesSwiftData ? .swiftData : .memory)
@@ -53,23 +55,23 @@ struct MacroChecker {
         findings.append(finding)
     }
 
-    func text(_ range: Range<Int>) -> String { tokens.bytes.text(range) }
+    func text(_ range: Range<Int>) -> String { bytes.text(range) }
 
     // MARK: Nodes
 
-    mutating func visit(_ node: MacroNode) {
+    mutating func visit(_ node: CodeExpression) {
         switch node {
         case .name, .literal, .unknown: break
         case .member: visitChain(node)
-        case .call(let function, let arguments): visitCall(function, arguments)
+        case .call(let function, let arguments, _): visitCall(function, arguments.map(\.value))
         case .closure(let closure): visit(closure, element: nil)
         case .infix(let left, let operation, let right):
             visitOperator(left, operation, right)
             visitComparison(left, text(operation), right)
             visit(left)
             visit(right)
-        case .group(let nodes): for node in nodes { visit(node) }
-        case .element(let base, let places): visitElement(base, places)
+        case .group(_, let parts): for part in parts { visit(part.value) }
+        case .element(let base, let places, _): visitElement(base, places.map(\.value))
         case .cast(let value, let target): visitCast(value, target)
         case .choice(let nodes, let place):
             visitChoice(place)
@@ -90,7 +92,7 @@ struct MacroChecker {
         if host == .swiftData { report(.choice, text(place), place) }
     }
 
-    mutating func visit(_ closure: MacroClosure, element: TypeName?) {
+    mutating func visit(_ closure: CodeClosure, element: TypeName?) {
         let before = bound
         closures += 1
         bind(closure.parameters.map { ($0.name, element) })
@@ -104,7 +106,7 @@ struct MacroChecker {
     }
 
     /// `$0.items.contains { item in … }`: the closure takes the elements; that of flatMap takes the value itself.
-    mutating func visitCall(_ function: MacroNode, _ arguments: [MacroNode]) {
+    mutating func visitCall(_ function: CodeExpression, _ arguments: [CodeExpression]) {
         switch function {
         case .member(let base, let name, _):
             if base != nil, !MacroFailure.functions.contains(text(name)) { report(.function, text(name), name) }
@@ -124,7 +126,7 @@ struct MacroChecker {
     }
 
     /// `$0.tags` of `$0.tags.contains("x")`
-    mutating func visitReceiver(_ base: MacroNode, _ function: String, _ arguments: [MacroNode]) {
+    mutating func visitReceiver(_ base: CodeExpression, _ function: String, _ arguments: [CodeExpression]) {
         visit(base)
         guard let type = type(of: base), type.isCollection, let name = base.lastName else { return }
         let isValue = arguments.allSatisfy { if case .closure = $0 { false } else { true } }
@@ -147,9 +149,9 @@ struct MacroChecker {
     // MARK: Chains
 
     /// `trip.owner?.team?.name`
-    mutating func visitChain(_ node: MacroNode) {
-        var links: [(node: MacroNode, name: Range<Int>, isOptional: Bool)] = []
-        var next: MacroNode? = node
+    mutating func visitChain(_ node: CodeExpression) {
+        var links: [(node: CodeExpression, name: Range<Int>, isOptional: Bool)] = []
+        var next: CodeExpression? = node
         while case .member(let base, let name, let isOptional)? = next.map(unforced) {
             links.append((next ?? node, name, isOptional))
             next = base
@@ -172,7 +174,7 @@ struct MacroChecker {
     }
 
     /// `owner.id` of a model outside the predicate.
-    mutating func visitCaptured(_ root: MacroNode, _ names: [Range<Int>]) {
+    mutating func visitCaptured(_ root: CodeExpression, _ names: [Range<Int>]) {
         guard host == .swiftData, case .name(let name) = root, let type = declaredType(root), !type.isCollection,
             let model = types[type.name], model.form == .model, let first = names.last,
             model.properties[text(first)] != nil || text(first) == "persistentModelID"
@@ -180,16 +182,18 @@ struct MacroChecker {
         report(.capturedModel, text(name), name)
     }
 
-    func unforced(_ node: MacroNode) -> MacroNode {
+    func unforced(_ node: CodeExpression) -> CodeExpression {
         if case .forced(let inner) = node { unforced(inner) } else { node }
     }
 
-    func start(of node: MacroNode) -> Int? {
+    func start(of node: CodeExpression) -> Int? {
         if case .name(let range) = node { range.lowerBound } else { nil }
     }
 
     /// The beginning of a chain: a call, a group, or `Kind` of `Kind.open`.
-    mutating func visitRoot(_ root: MacroNode, _ links: [(node: MacroNode, name: Range<Int>, isOptional: Bool)]) {
+    mutating func visitRoot(
+        _ root: CodeExpression, _ links: [(node: CodeExpression, name: Range<Int>, isOptional: Bool)]
+    ) {
         guard case .name(let name) = root else { return visit(root) }
         guard let type = types[text(name)], type.form == .enumeration, let member = links.last?.name,
             type.cases.contains(text(member))
@@ -198,7 +202,7 @@ struct MacroChecker {
     }
 
     /// A property, by its declaration.
-    mutating func visitMember(_ node: MacroNode, _ name: Range<Int>) {
+    mutating func visitMember(_ node: CodeExpression, _ name: Range<Int>) {
         guard case .member(let base?, _, _) = unforced(node) else { return }
         let member = text(name)
         if host == .swiftData { visitPart(base, member, name) }
@@ -221,13 +225,13 @@ struct MacroChecker {
     }
 
     /// True for a property of a model.
-    func isOfModel(_ node: MacroNode) -> Bool {
+    func isOfModel(_ node: CodeExpression) -> Bool {
         guard case .member(let base?, _, _) = unforced(node), let owner = type(of: base) else { return false }
         return types[owner.name]?.form == .model
     }
 
     /// A member of a value that SwiftData stores.
-    mutating func visitPart(_ base: MacroNode, _ member: String, _ name: Range<Int>) {
+    mutating func visitPart(_ base: CodeExpression, _ member: String, _ name: Range<Int>) {
         if MacroFailure.localizedCases.contains(member), isOfObject(base) { report(.localizedCase, member, name) }
         guard let type = type(of: base), let value = base.lastName, isOfModel(base) else { return }
         if type.isCollection, member == "count", closures > 0, types[type.name]?.form == .model {
@@ -245,14 +249,14 @@ struct MacroChecker {
     // MARK: Types
 
     /// True for a value that depends on the object of the predicate.
-    func isOfObject(_ node: MacroNode) -> Bool {
+    func isOfObject(_ node: CodeExpression) -> Bool {
         switch node {
         case .name(let range): bound[text(range)] != nil
         case .member(let base, _, _): base.map(isOfObject) ?? false
-        case .call(let function, _): isOfObject(function)
+        case .call(let function, _, _): isOfObject(function)
         case .forced(let inner): isOfObject(inner)
-        case .group(let nodes): nodes.contains(where: isOfObject)
-        case .element(let base, _): isOfObject(base)
+        case .group(_, let parts): parts.contains { isOfObject($0.value) }
+        case .element(let base, _, _): isOfObject(base)
         case .cast(let value, _): isOfObject(value)
         case .choice(let nodes, _): nodes.contains(where: isOfObject)
         case .closure, .literal, .infix, .branch, .refused, .unknown: false
@@ -260,7 +264,7 @@ struct MacroChecker {
     }
 
     /// The type of a value, as far as the sources declare it.
-    func type(of node: MacroNode) -> TypeName? {
+    func type(of node: CodeExpression) -> TypeName? {
         switch node {
         case .name(let range): return bound[text(range)] ?? nil
         case .member(let base, let name, let isOptional):
@@ -270,47 +274,22 @@ struct MacroChecker {
             if isOptional { type.isOptional = true }
             return type
         case .forced(let inner): return unwrapped(type(of: inner))
-        case .group(let nodes): return nodes.count == 1 ? type(of: nodes[0]) : nil
-        case .call(.member(let base?, let name, _), _): return text(name) == "filter" ? type(of: base) : nil
-        case .element(let base, _):
+        case .group(_, let parts): return parts.count == 1 ? type(of: parts[0].value) : nil
+        case .call(.member(let base?, let name, _), _, _): return text(name) == "filter" ? type(of: base) : nil
+        case .element(let base, _, _):
             guard let type = type(of: base), type.isCollection else { return nil }
             return TypeName(name: type.name)
         case .call, .closure, .literal, .infix, .cast, .choice, .branch, .refused, .unknown: return nil
         }
     }
 
-    /// The type of a value outside the predicate: the nearest `name: Type` before it in an enclosing block, or in the
-    /// parameters of one.
-    func declaredType(_ node: MacroNode) -> TypeName? {
-        guard case .name(let name) = node, bound[text(name)] == nil else { return nil }
-        let word = text(name)
-        var blocks = EnclosingBlocks()
-        for index in stride(from: macro.index, to: max(0, macro.index - 512), by: -1) {
-            blocks.note(tokens[index])
-            guard blocks.isVisible, tokens.text(index) == word, tokens[index + 1].is(":"),
-                tokens[index + 2].kind == .word
-            else { continue }
-            let isPath = tokens[index + 3].is(".") || tokens[index + 3].is("<") || tokens[index + 3].is("(")
-            return isPath ? nil : TypeName(name: tokens.text(index + 2))
-        }
-        return nil
-    }
-}
-
-/// The brackets between a place and the tokens before it, read backwards.
-private struct EnclosingBlocks {
-    /// The nesting in blocks that end before the place, and in parentheses.
-    private var (blocks, parentheses) = (0, 0)
-    /// True in the header of an enclosing block, before its brace.
-    private var isHeader = false
-
-    /// True for a declaration of an enclosing block, and for a parameter of one.
-    var isVisible: Bool { blocks == 0 && (parentheses == 0 || isHeader) }
-
-    mutating func note(_ token: CodeToken) {
-        if token.is("}") { (blocks, isHeader) = (blocks + 1, false) }
-        if token.is("{") { (blocks, isHeader) = (max(0, blocks - 1), blocks == 0) }
-        if token.is(")") { parentheses += 1 }
-        if token.is("(") { parentheses = max(0, parentheses - 1) }
+    /// The type of a value outside the predicate, from its declaration.
+    func declaredType(_ node: CodeExpression) -> TypeName? {
+        guard case .name(let name) = node, bound[text(name)] == nil,
+            let declaration = declarations.visible(name, at: macro.name.lowerBound, bytes),
+            let type = declaration.type, !declaration.isCollection
+        else { return nil }
+        let isPath = ".<(".utf8.contains(bytes[type.upperBound])
+        return isPath ? nil : TypeName(name: text(type))
     }
 }

@@ -72,14 +72,14 @@ enum MacroFailure: Hashable, CaseIterable {
         switch self {
         case .relationshipWithNil: "SwiftData may end the program at a comparison of the relationship \(part) with nil"
         case .optionalChain: "SwiftData ends the program at a chain through two optionals: \(part)"
-        case .wholeObjects: "SwiftData cannot compare \(part) as a whole object"
+        case .wholeObjects: "SwiftData may fail to compare \(part) as a whole object"
         case .capturedModel: "the predicate captures the model \(part) with its property, which may fail"
-        case .computedMember: "\(part) is computed, and SwiftData has no column for it"
+        case .computedMember: "\(part) is computed, so SwiftData may have no column for it"
         case .transientMember: "\(part) is transient, and SwiftData has no column for it"
         case .codableMember: "\(part) is a member of a Codable value, which SwiftData may not translate"
-        case .memberOfValue: "SwiftData ends the program at \(part), a member of a value that it stores whole"
+        case .memberOfValue: "SwiftData may end the program at \(part), a member of a value that it stores whole"
         case .arrayOfValues: "SwiftData stores the array \(part) as one value and cannot search in it"
-        case .enumValue: "SwiftData does not translate the enum \(part)"
+        case .enumValue: "SwiftData may not translate the enum \(part)"
         case .enumRawValue: "SwiftData ends the program at the raw value of the enum \(part)"
         case .enumCase: "#Predicate does not accept the enum case \(part)"
         case .genericParameter: "SwiftData does not recognize the key paths of the generic parameter \(part)"
@@ -196,7 +196,14 @@ enum MacroFailure: Hashable, CaseIterable {
     private static let fitness = "https://github.com/marcosbarbero/fit-iq-workspaces/blob/main/FitIQ/docs/fixes/"
 
     /// The hints of a finding: the correction, and the report.
-    var hints: [String] { [cure] + (report.map { ["reported (\($0.system)): \($0.address)"] } ?? []) }
+    var hints: [String] {
+        [cure] + (report.map { ["\(isReported ? "reported" : "described") (\($0.system)): \($0.address)"] } ?? [])
+    }
+
+    /// False for a failure that notes and articles describe, without a report of it.
+    private var isReported: Bool {
+        ![.wholeObjects, .capturedModel, .computedMember, .codableMember, .memberOfValue, .enumValue].contains(self)
+    }
 
     /// The reports, for the help of the rule.
     static var reports: String {

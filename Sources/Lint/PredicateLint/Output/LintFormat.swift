@@ -203,7 +203,7 @@ enum JSONRow {
             "endLine": .number(row.end.line), "endColumn": .number(row.end.column),
             "rule": .text(row.rule?.rawValue), "check": .text(row.check), "level": .text(row.level?.rawValue),
             "message": .text(row.message),
-            "format": .text(row.format),
+            "format": .text(row.format), "hints": .array(row.hints.map(PredicateValue.string)),
         ]
         return JSONWriter().text(of: .dictionary(members)) + "\n"
     }

@@ -46,8 +46,9 @@ struct CallArguments {
         bytes = reader.bytes
         let found = call.isComplete ? Self.values(call, reader) : nil
         values = found
-        literals = (found ?? []).map { value in
-            reader.keyPath(value) ?? ArgumentLiteral(value, reader.bytes, reader.language)
+        literals = (found ?? []).map { range in
+            let node = reader.expression(in: range)
+            return reader.keyPath(node) ?? ArgumentLiteral(node, reader)
         }
     }
 
@@ -71,23 +72,17 @@ struct CallArguments {
     /// The elements of a list: `[a, b]`, `@[a, b]`, `nil`, `getVaList([a, b])`.
     private static func elements(of range: Range<Int>, _ reader: TextReader) -> [Range<Int>]? {
         let bytes = reader.bytes
-        if bytes.equals("nil", range) { return [] }
-        var start = range.lowerBound
-        var end = range.upperBound
-        if bytes.matches("getVaList(", at: start), bytes[end - 1] == UInt8(ascii: ")") {
-            start += 10
-            end -= 1
+        var node = reader.expression(in: range)
+        if case .call(.name(let name), let arguments, _) = node, bytes.equals("getVaList", name),
+            let list = arguments.first
+        {
+            node = list.value
         }
-        if reader.language == .objectiveC {
-            guard bytes[start] == UInt8(ascii: "@") else { return nil }
-            start += 1
-        }
-        guard bytes[start] == UInt8(ascii: "["), bytes[end - 1] == UInt8(ascii: "]"), end - start >= 2 else {
-            return nil
-        }
-        var walk = TokenWalk(bytes, reader.language, start..<end, reach: 4096)
-        guard walk.next() != nil, walk.closing == end else { return nil }
-        return reader.list(start + 1..<end - 1)?.map(\.value)
+        if case .literal(let token) = node { return bytes.equals("nil", token.range) ? [] : nil }
+        guard case .group(let own, let parts) = node,
+            bytes.matches(reader.language == .swift ? "[" : "@[", at: own.lowerBound)
+        else { return nil }
+        return parts.map(\.value.range)
     }
 }
 

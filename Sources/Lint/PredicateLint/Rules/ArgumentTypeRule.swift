@@ -7,7 +7,7 @@ enum ArgumentTypeRule {
         guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
         var findings: [LintFinding] = []
         for (specifier, (written, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
-            let literal = written == .unknown ? ArgumentLiteral(subject.reader?.type(of: range)) : written
+            let literal = written == .unknown ? ArgumentLiteral(subject.reader?.type(in: range)) : written
             guard let expected = expectation(specifier.kind, literal, subject) else { continue }
             let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
             let message = "expected \(expected) for \(spelling), found \(literal.words)"
@@ -87,79 +87,67 @@ enum ArgumentLiteral: Equatable {
     case cString
     case unknown
 
-    init(_ range: Range<Int>, _ bytes: Bytes, _ language: CodeLanguage) {
-        var part = bytes
-        part.count = min(range.upperBound, bytes.count)
-        var lexer = CodeLexer(part, language)
-        var token = lexer.token(at: range.lowerBound)
-        let isNegative = token.is("-")
-        if isNegative { token = lexer.token(at: token.end) }
-        let after = lexer.token(at: token.end)
-        let isWhole = after.kind == .end
+    /// The kind of a literal, of a call that makes an object, and of a property whose name shows it.
+    init(_ node: CodeExpression, _ reader: TextReader) {
+        let bytes = reader.bytes
+        self =
+            switch node {
+            case .literal(let token): Self.literal(token, reader)
+            case .group(let range, let parts):
+                switch bytes[range.lowerBound] {
+                case UInt8(ascii: "@"): .object
+                case UInt8(ascii: "-"): Self.negative(parts, reader)
+                default: .unknown
+                }
+            case .cast(_, let type): Self.objects.contains(bytes.text(type)) ? .object : .unknown
+            case .call(.name(let name), _, _):
+                reader.language == .swift && bytes.equals("NSNumber", name) ? .object : .unknown
+            case .call(.member(.name(let type)?, let name, _), _, _)
+            where reader.language == .objectiveC && Self.makes(bytes.text(type), bytes.text(name)):
+                .object
+            case .call(.member(_, let name, _), let arguments, _)
+            where reader.language == .objectiveC && arguments.isEmpty:
+                Self.member(bytes.text(name))
+            case .member(_, let name, false):
+                // In Objective-C, an object may have a count that is itself an object.
+                reader.language == .swift && bytes.equals("count", name) ? .integer : Self.member(bytes.text(name))
+            case .name, .call, .member, .closure, .infix, .element, .choice, .forced, .branch, .refused, .unknown:
+                .unknown
+            }
+    }
+
+    private static func literal(_ token: CodeToken, _ reader: TextReader) -> ArgumentLiteral {
+        let bytes = reader.bytes
         switch token.kind {
-        case .number where isWhole: self = Self.number(part.text(token.range))
-        case .string where isWhole && !isNegative: self = Self.text(token, part, language)
-        case .word where !isNegative: self = Self.word(token, after, isWhole, part, range, language)
-        case .symbol where token.is("@") && language == .objectiveC: self = .object
-        case .symbol where token.is("[") && language == .objectiveC:
-            self = part.makesObject(range) ? .object : Self.sent(part.text(range))
-        case .number, .string, .word, .symbol, .opaque, .end, .condition, .directive: self = .unknown
+        case .number: return ArgumentLiteral(reader.type(in: token.range))
+        case .string:
+            if reader.language == .objectiveC, bytes[token.start] != UInt8(ascii: "@") { return .cString }
+            let text = reader.literal(token)
+            return .text(text.hasHoles ? "" : text.text)
+        case .word: return reader.type(in: token.range) == nil ? .null : .bool
+        case .symbol, .opaque, .end, .condition, .directive: return .unknown
         }
     }
 
-    private static func number(_ text: String) -> ArgumentLiteral {
-        if text.hasPrefix("0x") || text.hasPrefix("0b") || text.hasPrefix("0o") { return .integer }
-        return text.contains(where: { $0 == "." || $0 == "e" || $0 == "E" || $0 == "f" }) ? .floatingPoint : .integer
+    /// `-1`
+    private static func negative(_ parts: [CodeArgument], _ reader: TextReader) -> ArgumentLiteral {
+        guard case .literal(let token)? = parts.first?.value, token.kind == .number else { return .unknown }
+        return literal(token, reader)
     }
 
-    private static func text(_ token: CodeToken, _ bytes: Bytes, _ language: CodeLanguage) -> ArgumentLiteral {
-        if language == .swift {
-            let text = SwiftLiteral.text(of: token.range, bytes)
-            return text.hasHoles ? .text("") : .text(text.text)
-        }
-        guard bytes[token.start] == UInt8(ascii: "@") else { return .cString }
-        return .text(ObjectiveCLiteral.text(of: token.range, bytes).text)
-    }
-
-    private static func word(
-        _ token: CodeToken, _ after: CodeToken, _ isWhole: Bool, _ bytes: Bytes, _ range: Range<Int>,
-        _ language: CodeLanguage
-    ) -> ArgumentLiteral {
-        if bytes.equals("#keyPath", token.range), after.is("(") { return keyPath(after.end..<range.upperBound, bytes) }
-        guard isWhole else { return part(of: bytes, range, language) }
-        return switch bytes.text(token.range) {
-        case "true", "false", "YES", "NO": .bool
-        case "nil", "NULL", "Nil": .null
-        default: .unknown
+    /// True for `[NSNumber numberWithInt:1]`.
+    private static func makes(_ type: String, _ name: String) -> Bool {
+        switch type {
+        case "NSNumber": name.hasPrefix("numberWith")
+        case "NSString": name.hasPrefix("stringWith")
+        case "NSDate": name.hasPrefix("date")
+        default: false
         }
     }
 
-    /// `x as NSNumber`, `NSNumber(value: 1)`, `date.timeIntervalSince1970`
-    private static func part(of bytes: Bytes, _ range: Range<Int>, _ language: CodeLanguage) -> ArgumentLiteral {
-        let text = bytes.text(range)
-        let words = text.split(whereSeparator: \.isWhitespace)
-        if words.count == 3, words[1] == "as", objects.contains(String(words[2])) { return .object }
-        if text.hasPrefix("NSNumber("), text.hasSuffix(")"), text.utf8.count(where: { $0 == UInt8(ascii: "(") }) == 1 {
-            return .object
-        }
-        guard words.count == 1, !text.contains("?") else { return .unknown }
-        // In Objective-C, an object may have a count that is itself an object.
-        if text.hasSuffix(".count"), language == .swift { return .integer }
-        return member(text, after: ".")
-    }
-
-    /// `[date timeIntervalSince1970]`, `[number intValue]`
-    private static func sent(_ message: String) -> ArgumentLiteral {
-        message.hasSuffix("]") ? member(String(message.dropLast()), after: " ") : .unknown
-    }
-
-    /// The kind of a property, if its name shows it.
-    private static func member(_ text: String, after separator: Character) -> ArgumentLiteral {
-        guard let name = text.split(separator: separator).last.map(String.init), name.utf8.count < text.utf8.count
-        else {
-            return .unknown
-        }
-        return switch name {
+    /// The kind of a property, if its name shows it: `date.timeIntervalSince1970`, `[number intValue]`
+    private static func member(_ name: String) -> ArgumentLiteral {
+        switch name {
         case "intValue", "integerValue", "int16Value", "int32Value", "int64Value", "uintValue", "unsignedIntegerValue",
             "longValue", "longLongValue":
             .integer
@@ -188,15 +176,6 @@ enum ArgumentLiteral: Equatable {
         }
     }
 
-    /// `#keyPath(Person.boss.name)`: the keys after the type.
-    private static func keyPath(_ range: Range<Int>, _ bytes: Bytes) -> ArgumentLiteral {
-        let words = bytes.text(range).prefix { $0 != ")" }.split(separator: ".").map {
-            $0.filter { !$0.isWhitespace && $0 != "?" && $0 != "!" }
-        }
-        let path = words.dropFirst().joined(separator: ".")
-        return path.isEmpty ? .unknown : .keyPath(path)
-    }
-
     /// The value with which the format is parsed; nil if any stand-in will do.
     func value(for kind: FormatSpecifier.Kind) -> PredicateValue? {
         guard kind == .keyPath else { return nil }
@@ -206,17 +185,5 @@ enum ArgumentLiteral: Equatable {
             return keys.contains("") ? nil : .string(path)
         case .integer, .floatingPoint, .bool, .null, .object, .cString, .unknown: return nil
         }
-    }
-}
-
-extension Bytes {
-    /// True for `[NSNumber numberWithInt:1]`.
-    fileprivate func makesObject(_ range: Range<Int>) -> Bool {
-        let makers: [StaticString] = [
-            "[NSNumber numberWith", "[NSString stringWith", "[NSDate dateWith", "[NSDate date]",
-        ]
-        guard makers.contains(where: { matches($0, at: range.lowerBound) }) else { return false }
-        var walk = TokenWalk(self, .objectiveC, range, reach: 4096)
-        return walk.next() != nil && walk.closing == range.upperBound
     }
 }

@@ -62,7 +62,7 @@ enum CheckRule {
     /// Findings about keys and the kinds of their values.
     private static let ofSchema: Set<PredicateFinding.Code> = [
         .unknownKey, .unknownProperty, .subentityKey, .transientKey, .keywordAsKey, .outOfRange, .toManyKey,
-        .toOneKey, .nilInToMany,
+        .toOneKey, .nilInToMany, .refusedByStore,
     ]
 
     /// True for `%@ == %@` with an argument that is an NSExpression, so it may be a key path.
@@ -72,7 +72,7 @@ enum CheckRule {
         }
         return zip(subject.specifiers, arguments).contains { specifier, argument in
             guard range.contains(specifier.range.lowerBound), specifier.kind == .value else { return false }
-            let type = subject.reader?.type(of: argument)?.name ?? ""
+            let type = subject.reader?.type(in: argument)?.name ?? ""
             return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
         }
     }

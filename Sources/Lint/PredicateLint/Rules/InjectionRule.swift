@@ -31,7 +31,8 @@ enum InjectionRule {
     /// The string parameter that is the format of a call.
     private static func parameter(of call: FoundCall, _ reader: TextReader) -> Declarations.Declaration? {
         let format = call.arguments[call.format].value
-        guard let declaration = reader.local(format), let type = reader.type(of: format), type.isParameter,
+        let node = reader.expression(in: format)
+        guard let declaration = reader.local(node), let type = reader.type(of: node), type.isParameter,
             type.isString
         else { return nil }
         return declaration
@@ -105,7 +106,7 @@ enum InjectionRule {
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
             if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && wrapper.owner == nil) }
-            return wrapper.owner.map { name == $0 || reader.type(of: receiver)?.name == $0 } ?? false
+            return wrapper.owner.map { name == $0 || reader.type(in: receiver)?.name == $0 } ?? false
         }
     }
 

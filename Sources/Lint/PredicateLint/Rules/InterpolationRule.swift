@@ -81,11 +81,13 @@ struct HoleValue {
         let text = source.filter { !$0.isWhitespace }
         let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
         name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
-        let type = subject.reader?.type(of: hole.expression)
+        let node = subject.reader?.expression(in: hole.expression)
+        let type = node.flatMap { subject.reader?.type(of: $0) }
         isHarmless =
             hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
-            || Self.harmlessEnds.contains { text.hasSuffix($0) } || subject.reader?.isConstant(hole.expression) ?? false
-            || subject.reader?.isHarmlessConstant(hole.expression) ?? false
+            || Self.harmlessEnds.contains { text.hasSuffix($0) }
+            || node.map { subject.reader?.isConstant($0) ?? false || subject.reader?.isHarmlessConstant($0) ?? false }
+                ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         isRemote = subject.reader.map { OutsideValue.isOutside(hole.expression, $0) } ?? false
@@ -146,7 +148,7 @@ struct InterpolationFix {
     /// The argument for the contents of a string: the value itself if it is all of the string and its type is known.
     private func argument(_ string: Range<Int>, _ holes: Holes) -> String? {
         let contents = string.lowerBound + 1..<string.upperBound - 1
-        let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(of: $0.hole.expression)) }
+        let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(in: $0.hole.expression)) }
         if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional {
             let expression = subject.bytes.text(values[0].expression)
             switch type.name {

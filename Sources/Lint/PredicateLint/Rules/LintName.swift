@@ -29,13 +29,6 @@ package enum LintName: Hashable, Sendable {
         + PredicateFinding.Code.allCases.map(\.rawValue)
 
     var isCheck: Bool { if case .check = self { true } else { false } }
-
-    func covers(_ finding: LintFinding) -> Bool {
-        switch self {
-        case .rule(let rule): rule == finding.rule
-        case .check(let code): code == finding.code
-        }
-    }
 }
 
 extension LintName {

@@ -233,7 +233,7 @@ extension LintSubject {
     var openParts: [OpenPart] {
         parse.text.holes.map { OpenPart($0.range) }
             + specifiers.enumerated().compactMap { index, specifier in
-                isKnown(index) ? nil : OpenPart(specifier.range, kind(of: specifier, index))
+                isKnown(index) ? nil : part(specifier, index)
             }
     }
 
@@ -264,20 +264,23 @@ extension LintSubject {
         }
     }
 
-    private func literal(_ index: Int) -> ArgumentLiteral {
-        literals.indices.contains(index) ? literals[index] : .unknown
-    }
-
-    /// The kind of the argument, given by the specifier or by the literal that is passed for `%@`.
-    private func kind(of specifier: FormatSpecifier, _ index: Int) -> PredicateValue.Kind? {
-        guard specifier.kind == .value else { return OpenPart(specifier).kind }
-        switch literal(index) {
-        case .text, .keyPath: return .string
-        // As C varargs, these literals are not objects; another rule reports them.
-        case .integer, .floatingPoint: return hasVariableArguments ? nil : .number
-        case .bool: return hasVariableArguments ? nil : .boolean
-        case .null, .object, .cString, .unknown: return nil
+    /// A specifier with the kind of its argument, given by the specifier or by what is passed for `%@`.
+    private func part(_ specifier: FormatSpecifier, _ index: Int) -> OpenPart {
+        guard specifier.kind == .value, let arguments, arguments.indices.contains(index) else {
+            return OpenPart(specifier)
         }
+        switch literals.indices.contains(index) ? literals[index] : .unknown {
+        case .text, .keyPath: return OpenPart(specifier.range, .string)
+        // As C varargs, these literals are not objects; another rule reports them.
+        case .integer, .floatingPoint: return OpenPart(specifier.range, hasVariableArguments ? nil : .number)
+        case .bool: return OpenPart(specifier.range, hasVariableArguments ? nil : .boolean)
+        case .null, .cString: return OpenPart(specifier.range)
+        case .object, .unknown: break
+        }
+        let type = reader?.type(in: arguments[index])
+        if let elements = type?.elementKind { return OpenPart(specifier.range, .array, elements: elements) }
+        let isScalar = hasVariableArguments && type?.isNumber ?? false
+        return OpenPart(specifier.range, isScalar ? nil : type?.kind)
     }
 }
 

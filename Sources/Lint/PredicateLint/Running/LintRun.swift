@@ -44,7 +44,7 @@ package struct LintRun: Sendable {
     package var lists = false
     package var fixing = Fixing.none
     package var baseline = LintBaseline()
-    /// The directory to which the paths of SARIF and of the baseline are relative.
+    /// The directory to which the paths of SARIF are relative.
     package var root = SourceRoot()
     /// True to keep the rows for a new baseline.
     package var keepsRows = false
@@ -108,7 +108,7 @@ package struct LintRun: Sendable {
             case .success(var file):
                 outcome.files += 1
                 entities.formUnion(file.linted.entities)
-                file.linted.rows = old.removeOld(from: file.linted.rows, root)
+                file.linted.rows = old.removeOld(from: file.linted.rows)
                 outcome.note(file.linted.rows, keeps: keepsRows)
                 try write(fixing == .shown ? file.difference : writer.text(of: file.linted))
             }

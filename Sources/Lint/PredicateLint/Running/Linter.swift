@@ -111,7 +111,8 @@ package struct Linter: Sendable {
         var result = LintResult()
         result.words = words
         if language == .swift, words.contains(.macro) {
-            result.findings = MacroRule.findings(bytes, types, settings.macroHost)
+            let (_, reader) = scan(bytes, language, CallNames(custom: [], usesRealm: false, language))
+            result.findings = MacroRule.findings(bytes, types, reader.declarations, settings.macroHost)
         }
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
         guard words.mayCall(language) || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
@@ -156,8 +157,7 @@ package struct Linter: Sendable {
         let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
-            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members,
-            generics: language == .swift ? GenericNames.all(in: bytes) : [])
+            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members)
         return (scanner.calls, reader)
     }
 
@@ -166,7 +166,7 @@ package struct Linter: Sendable {
         _ listed: inout Set<Range<Int>>
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
-        let values = reader.values(of: call.arguments[call.format].value)
+        let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
             result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateModel
 import PredicateSyntax
 
@@ -104,7 +105,7 @@ package enum ProjectFiles {
 
 /// The data models that were found in a project. An entity that several of them have is left out, because nothing
 /// tells which one a predicate is about.
-package struct FoundModels: PredicateSchema {
+package struct FoundModels: FetchSchema {
     private let models: ModelSchema
     private let ambiguous: Set<String>
 
@@ -140,6 +141,8 @@ package struct FoundModels: PredicateSchema {
     package var entityNames: [String] { models.entityNames.filter { !ambiguous.contains($0) } }
 
     package var origin: SchemaOrigin { models.origin }
+
+    package var isFetch: Bool { models.isFetch }
 
     package func entity(named name: String) -> String? {
         names[name].flatMap { ambiguous.contains($0) ? nil : $0 }

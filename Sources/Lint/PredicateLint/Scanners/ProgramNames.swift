@@ -15,16 +15,23 @@ struct ProgramNames {
     /// The string assigned to a name such as `OK` or `self.ok`: the last one before an offset or else the only one; nil for
     /// any other expression, and for a string that was returned before.
     mutating func text(of expression: Range<Int>, before offset: Int) -> FormatText? {
-        guard let name = Self.lastName(of: expression, bytes) else { return nil }
+        guard let name = Self.lastName(of: expression, bytes), let value = value(of: name, before: offset) else {
+            return nil
+        }
+        var reader = ProgramString(bytes)
+        return reader.strings(from: bytes.blankEnd(from: value))
+    }
+
+    /// The offset after the equals sign. A constant may follow its use.
+    mutating func value(of name: Range<Int>, before offset: Int, isConstant: Bool = true) -> Int? {
         let all = found ?? index()
         found = all
         let values = all[bytes.text(name)] ?? []
         let next = values.firstIndex(from: offset) { $0 }
-        guard let value = next > 0 ? values[next - 1] : values.count == 1 ? values[0] : nil,
-            read.insert(value).inserted
-        else { return nil }
-        var reader = ProgramString(bytes)
-        return reader.strings(from: bytes.blankEnd(from: value))
+        guard let value = next > 0 ? values[next - 1] : isConstant && values.count == 1 ? values[0] : nil else {
+            return nil
+        }
+        return read.insert(value).inserted ? value : nil
     }
 
     /// The end of a dotted name that begins at an offset, if an argument or statement ends there; else the offset.

@@ -8,7 +8,7 @@ enum ScriptScanner {
 
     static func texts(in bytes: Bytes) -> [StoredFormat] {
         var result: [StoredFormat] = []
-        var assignments = ScriptAssignments(bytes)
+        var names = ProgramNames(bytes)
         var offset = 0
         while let start = bytes.firstOffset(of: option, from: offset) {
             offset = start + option.utf8CodeUnitCount
@@ -16,10 +16,26 @@ enum ScriptScanner {
             var word = ScriptWord(bytes, option: start, after: offset)
             let own = word.read()
             offset = max(offset, min(word.end, bytes.count))
-            guard let text = own ?? word.variable.flatMap({ assignments.text(of: $0, before: start) }) else { continue }
+            guard let text = own ?? word.variable.flatMap({ Self.text(of: $0, before: start, &names, bytes) }) else {
+                continue
+            }
             result.append(StoredFormat(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
         }
         return result
+    }
+
+    /// The value of a variable: `P='process == "sshd"'`, `predicate = "process == 'sshd'"`.
+    private static func text(
+        of name: Range<Int>, before offset: Int, _ names: inout ProgramNames, _ bytes: Bytes
+    ) -> FormatText? {
+        guard let value = names.value(of: name, before: offset, isConstant: false) else { return nil }
+        let start = bytes.blankEnd(from: value)
+        if start > value {
+            var reader = ProgramString(bytes)
+            return reader.strings(from: start)
+        }
+        var word = ScriptWord(bytes, option: value, after: value)
+        return word.read()
     }
 
     /// True after a `#` that begins a comment on the line.
@@ -67,57 +83,6 @@ enum ScriptScanner {
     /// True for an element of a list: `"--predicate", "…"`.
     private static func isList(_ offset: Int, _ bytes: Bytes) -> Bool {
         bytes[offset - 1] == UInt8(ascii: "\"") || bytes[offset - 1] == UInt8(ascii: "'")
-    }
-}
-
-/// The values that a script assigns to variables: `P='process == "sshd"'`, `predicate = "process == 'sshd'"`.
-private struct ScriptAssignments {
-    private let bytes: Bytes
-    /// The offsets after the equals signs, by name; nil until they are needed.
-    private var found: [String: [Int]]?
-    private var read: Set<Int> = []
-
-    init(_ bytes: Bytes) {
-        self.bytes = bytes
-    }
-
-    /// The last value before an offset, unless it was returned before.
-    mutating func text(of name: Range<Int>, before offset: Int) -> FormatText? {
-        let all = found ?? index()
-        found = all
-        guard let value = all[bytes.text(name)]?.last(where: { $0 < offset }), read.insert(value).inserted else {
-            return nil
-        }
-        let start = bytes.blankEnd(from: value)
-        if start > value {
-            var reader = ProgramString(bytes)
-            return reader.strings(from: start)
-        }
-        var word = ScriptWord(bytes, option: value, after: value)
-        return word.read()
-    }
-
-    /// Finds the names before `=` at the beginning of a line or after a keyword of the shell.
-    private func index() -> [String: [Int]] {
-        var result: [String: [Int]] = [:]
-        var offset = 0
-        while let equals = bytes.firstOffset(ofByte: UInt8(ascii: "="), from: offset) {
-            offset = equals + 1
-            guard bytes[offset] != UInt8(ascii: "="), let name = name(before: equals) else { continue }
-            result[bytes.text(name), default: []].append(offset)
-        }
-        return result
-    }
-
-    private func name(before equals: Int) -> Range<Int>? {
-        var end = equals
-        while end > 0, bytes[end - 1].isBlank { end -= 1 }
-        var start = end
-        while start > 0, end - start < 64, bytes[start - 1].isName, bytes[start - 1] != UInt8(ascii: "$") { start -= 1 }
-        guard start < end, start == 0 || bytes[start - 1].isSpace || bytes[start - 1] == UInt8(ascii: ";") else {
-            return nil
-        }
-        return start..<end
     }
 }
 

@@ -49,6 +49,13 @@ struct Bytes {
         buffer[range.clamped(to: 0..<buffer.count)]
     }
 
+    /// The bytes before an offset.
+    func upTo(_ end: Int) -> Bytes {
+        var part = self
+        part.count = min(end, count)
+        return part
+    }
+
     func text(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
 
     /// True if the bytes at an offset are these.
@@ -87,6 +94,8 @@ struct Bytes {
         return end
     }
 
+    func hasLineBreak(in range: Range<Int>) -> Bool { self[range].contains { $0.isNewline } }
+
     func blankEnd(from offset: Int) -> Int {
         var end = offset
         while end < count, buffer[end].isBlank { end += 1 }
@@ -113,9 +122,7 @@ extension Bytes {
 
     /// The offset of the first occurrence of a word between two offsets; nil also if `end` is not after `start`.
     func firstOffset(of word: StaticString, from start: Int, to end: Int) -> Int? {
-        var part = self
-        part.count = min(end, count)
-        return part.firstOffset(of: word, from: start)
+        upTo(end).firstOffset(of: word, from: start)
     }
 
     func firstOffset(of word: StaticString, in range: Range<Int>) -> Int? {
@@ -123,9 +130,7 @@ extension Bytes {
     }
 
     func firstOffset(of word: String, in range: Range<Int>) -> Int? {
-        var part = self
-        part.count = min(range.upperBound, count)
-        return part.firstOffset(of: word, from: range.lowerBound)
+        upTo(range.upperBound).firstOffset(of: word, from: range.lowerBound)
     }
 
     /// Looks for the rarest byte of the word, so that few places are compared.

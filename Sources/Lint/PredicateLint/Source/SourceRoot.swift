@@ -1,6 +1,6 @@
 import Foundation
 
-/// The directory to which the paths of reports and baselines are relative.
+/// A directory to which paths are relative: those of reports, or those of a baseline.
 package struct SourceRoot: Hashable, Sendable {
     /// The parts of the absolute path of the directory.
     private let root: [Substring]
@@ -21,6 +21,19 @@ package struct SourceRoot: Hashable, Sendable {
         let parts = Self.parts(path, in: current)
         guard parts.starts(with: root), parts.count > root.count else { return "/" + parts.joined(separator: "/") }
         return parts[root.count...].joined(separator: "/")
+    }
+
+    /// A path relative to the directory, also for a file outside it: `../Sources/App.swift`
+    func path(to path: String) -> String {
+        if path == "-" { return path }
+        let parts = Self.parts(path, in: current)
+        let common = zip(parts, root).prefix { $0 == $1 }.count
+        return (Array(repeating: "..", count: root.count - common) + parts[common...]).joined(separator: "/")
+    }
+
+    /// An absolute path without `.` and `..`.
+    static func absolute(_ path: String) -> String {
+        "/" + parts(path, in: FileManager.default.currentDirectoryPath).joined(separator: "/")
     }
 
     /// The parts of an absolute path without `.` and `..`.

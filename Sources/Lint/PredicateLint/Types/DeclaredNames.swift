@@ -93,11 +93,19 @@ struct DeclaredNames: Sendable {
 /// The members that findings about a source depend on and that other sources may declare.
 final class NeededMembers {
     private(set) var all: Set<NeededMember> = []
+    private var own: SourceTypes?
     /// The maximum number of members for one source.
     private static let most = 1000
 
     func note(_ member: NeededMember) {
         if all.count < Self.most { all.insert(member) }
+    }
+
+    /// The types of the source itself.
+    func ownTypes(_ bytes: Bytes) -> SourceTypes {
+        let types = own ?? SourceTypes(bytes).resolved()
+        own = types
+        return types
     }
 }
 

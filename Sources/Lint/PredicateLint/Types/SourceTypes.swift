@@ -20,21 +20,21 @@ package struct SourceTypes: Hashable, Sendable {
 
     /// The types of a source that have these names, whatever their form.
     init(named names: Set<String>, in source: [UInt8]) {
-        let all = source.withUnsafeBufferPointer { SourceTypes(SwiftTokens(Bytes($0))) }
+        let all = source.withUnsafeBufferPointer { SourceTypes(CodeTokens(Bytes($0))) }
         byName = all.byName.filter { names.contains($0.key) }
         extensions = all.extensions.filter { names.contains($0.name) }
         constants = all.constants.filter { names.contains($0.key.type) }
     }
 
     init(_ bytes: Bytes) {
-        add(SwiftTokens(bytes))
+        add(CodeTokens(bytes))
     }
 
-    init(_ tokens: SwiftTokens) {
+    init(_ tokens: CodeTokens) {
         add(tokens)
     }
 
-    private mutating func add(_ tokens: SwiftTokens) {
+    private mutating func add(_ tokens: CodeTokens) {
         var reader = TypeReader(tokens)
         reader.read()
         for type in reader.types { add(type) }
@@ -140,15 +140,9 @@ extension SourceTypes: PredicateSchema {
         if byName[type.name]?.isEntity == true {
             return PredicateProperty(objects: type.name, isToMany: type.isCollection)
         }
-        guard !type.isCollection, let kind = Self.kinds[type.name] else { return PredicateProperty() }
+        guard !type.isCollection, let kind = ValueType.kind(of: type.name) else { return PredicateProperty() }
         var result = PredicateProperty(kind)
         result.typeName = type.name
         return result
     }
-
-    private static let kinds: [String: PredicateValue.Kind] = [
-        "String": .string, "Int": .number, "Int16": .number, "Int32": .number, "Int64": .number, "Double": .number,
-        "Float": .number, "Decimal": .number, "Bool": .boolean, "Date": .date, "Data": .data, "UUID": .uuid,
-        "URL": .url,
-    ]
 }

@@ -1,6 +1,6 @@
 /// Reads the types that a source of Swift declares, with their properties.
 struct TypeReader {
-    private let tokens: SwiftTokens
+    private let tokens: CodeTokens
     private var index = 0
     /// The nesting of the current declaration or type.
     private var depth = 0
@@ -9,7 +9,7 @@ struct TypeReader {
     /// Members and conformances that extensions add.
     private(set) var extensions: [SourceType] = []
 
-    init(_ tokens: SwiftTokens) {
+    init(_ tokens: CodeTokens) {
         self.tokens = tokens
     }
 

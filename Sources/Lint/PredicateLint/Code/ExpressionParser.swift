@@ -1,9 +1,9 @@
-/// Parses the closure of a `#Predicate`: the expressions of Swift that occur in predicates.
+/// Parses expressions of Swift and Objective-C: those in a `#Predicate`, formats, and their arguments.
 ///
 /// Any tokens are accepted; what is not such an expression is unknown. Each token is read once, and the nesting and the
 /// number of operators and members are limited.
-struct MacroParser {
-    private let tokens: SwiftTokens
+struct ExpressionParser {
+    private let tokens: CodeTokens
     private var index: Int
     private var end: Int
     private var depth = 0
@@ -13,22 +13,37 @@ struct MacroParser {
     private var links = 0
     private static let mostLinks = 1000
 
-    init(_ tokens: SwiftTokens, from start: Int) {
+    init(_ tokens: CodeTokens, from start: Int = 0) {
         self.tokens = tokens
         index = start
         end = tokens.count
     }
 
+    /// The expression that all the tokens are; unknown if something follows it.
+    static func expression(_ tokens: CodeTokens) -> CodeExpression {
+        var parser = ExpressionParser(tokens)
+        let node = parser.expression()
+        guard parser.index < tokens.count || tokens.count == 0 || tokens.isTooLong else { return node }
+        return .unknown(tokens[0].start..<tokens[max(0, tokens.count - 1)].end)
+    }
+
+    private var isSwift: Bool { tokens.language == .swift }
+
+    /// What is not understood, with the place of the next token.
+    private var unknown: CodeExpression {
+        .unknown(index < end ? tokens[index].range : tokens[index - 1].end..<tokens[index - 1].end)
+    }
+
     // MARK: Closures
 
     /// The closure that begins here; nil if there is none.
-    mutating func closure() -> MacroClosure? {
+    mutating func closure() -> CodeClosure? {
         guard tokens[index].is("{"), depth < Self.deepest else { return nil }
-        let (outer, close) = (end, tokens.end(of: index))
+        let (start, outer, close) = (index, end, tokens.end(of: index))
         depth += 1
         index += 1
         end = close - 1
-        var closure = MacroClosure(parameters: parameters())
+        var closure = CodeClosure(parameters: parameters(), range: tokens[start].start..<tokens[close - 1].end)
         if closure.parameters.isEmpty { closure.parameters = [("$0", nil)] }
         closure.body = statements()
         (index, end) = (close, outer)
@@ -59,8 +74,8 @@ struct MacroParser {
         return found
     }
 
-    private mutating func statements() -> [MacroNode] {
-        var nodes: [MacroNode] = []
+    private mutating func statements() -> [CodeExpression] {
+        var nodes: [CodeExpression] = []
         while index < end {
             let before = index
             if let refused = refused(isFirst: nodes.isEmpty) {
@@ -80,7 +95,7 @@ struct MacroParser {
     ]
 
     /// A statement that the macro refuses: a declaration, a loop, or an expression after another one.
-    private func refused(isFirst: Bool) -> MacroNode? {
+    private func refused(isFirst: Bool) -> CodeExpression? {
         let token = tokens[index]
         if token.kind == .word, Self.statementWords.contains(tokens.text(index)) {
             return .refused(.statement, token.range)
@@ -97,8 +112,8 @@ struct MacroParser {
     }
 
     /// `if let a = b { c } else if d { e } else { f }`
-    private mutating func branch() -> MacroNode {
-        var (conditions, parts): ([MacroCondition], [MacroNode]) = ([], [])
+    private mutating func branch() -> CodeExpression {
+        var (conditions, parts): ([CodeCondition], [CodeExpression]) = ([], [])
         let word = tokens[index].range
         while tokens.isWord(index, "if"), index < end {
             let own = tokens[index].range
@@ -118,12 +133,12 @@ struct MacroParser {
     }
 
     /// The first name that the conditions bind, if another condition binds none.
-    private static func mixed(_ conditions: [MacroCondition]) -> Range<Int>? {
+    private static func mixed(_ conditions: [CodeCondition]) -> Range<Int>? {
         conditions.contains { $0.name == nil } ? conditions.lazy.compactMap(\.name).first : nil
     }
 
-    private mutating func conditions() -> [MacroCondition] {
-        var found: [MacroCondition] = []
+    private mutating func conditions() -> [CodeCondition] {
+        var found: [CodeCondition] = []
         while index < end, !tokens[index].is("{") {
             let before = index
             if tokens.isWord(index, "let") || tokens.isWord(index, "var") {
@@ -132,9 +147,9 @@ struct MacroParser {
                 let hasValue = tokens[index].is("=")
                 if hasValue { index += 1 }
                 let value = hasValue ? expression(hasTrailingClosures: false) : .name(tokens[name].range)
-                found.append(MacroCondition(name: tokens[name].range, value: value))
+                found.append(CodeCondition(name: tokens[name].range, value: value))
             } else {
-                found.append(MacroCondition(value: expression(hasTrailingClosures: false)))
+                found.append(CodeCondition(value: expression(hasTrailingClosures: false)))
             }
             if tokens[index].is(",") { index += 1 }
             if index == before { index = tokens.end(of: index) }
@@ -142,7 +157,7 @@ struct MacroParser {
         return found
     }
 
-    private mutating func block(_ parts: inout [MacroNode]) {
+    private mutating func block(_ parts: inout [CodeExpression]) {
         guard tokens[index].is("{"), depth < Self.deepest else { return }
         let (outer, close) = (end, tokens.end(of: index))
         depth += 1
@@ -162,10 +177,10 @@ struct MacroParser {
         return links <= Self.mostLinks
     }
 
-    private mutating func expression(hasTrailingClosures: Bool = true) -> MacroNode {
+    private mutating func expression(hasTrailingClosures: Bool = true) -> CodeExpression {
         guard depth < Self.deepest else {
             index = end
-            return .unknown
+            return unknown
         }
         depth += 1
         defer { depth -= 1 }
@@ -185,22 +200,32 @@ struct MacroParser {
         ("%", 7), ("~=", 3), ("&", 7), ("|", 6), ("^", 6),
     ]
 
-    private mutating func infix(_ least: Int, _ hasTrailingClosures: Bool) -> MacroNode {
+    private mutating func infix(_ least: Int, _ hasTrailingClosures: Bool) -> CodeExpression {
         var left = operand(hasTrailingClosures)
         while index < end {
-            guard link() else { return .unknown }
-            if tokens.isWord(index, "as") || tokens.isWord(index, "is") {
+            guard link() else { return unknown }
+            if isSwift, tokens.isWord(index, "as") || tokens.isWord(index, "is") {
                 left = .cast(left, cast())
+                continue
+            }
+            if joinsStrings {
+                let start = tokens[index].start
+                left = .infix(left, start..<start, primary())
                 continue
             }
             guard let (range, precedence) = operation, precedence > least else { break }
             while index < end, tokens[index].start < range.upperBound { index += 1 }
-            guard depth < Self.deepest else { return .unknown }
-            depth += 1
-            left = .infix(left, range, infix(precedence, hasTrailingClosures))
-            depth -= 1
+            let before = left
+            left = nested { .infix(before, range, $0.infix(precedence, hasTrailingClosures)) }
         }
         return left
+    }
+
+    /// True at the second part of `@"a" @"b"`, `@"%" PRId64` and `PREFIX @"a"`.
+    private var joinsStrings: Bool {
+        guard !isSwift else { return false }
+        return tokens[index].kind == .string
+            || tokens[index].kind == .word && tokens[index - 1].kind == .string && !tokens[index + 1].is(":")
     }
 
     /// The operator that begins here.
@@ -224,76 +249,152 @@ struct MacroParser {
         return start..<max(start, tokens[index - 1].end)
     }
 
-    private mutating func operand(_ hasTrailingClosures: Bool) -> MacroNode {
-        guard index < end else { return .unknown }
+    private mutating func operand(_ hasTrailingClosures: Bool) -> CodeExpression {
+        guard index < end else { return unknown }
         if tokens[index].is("!") || tokens[index].is("-") {
+            let start = tokens[index].start
             index += 1
-            guard depth < Self.deepest else { return .unknown }
-            depth += 1
-            defer { depth -= 1 }
-            return .group([operand(hasTrailingClosures)])
+            return nested {
+                let inner = $0.operand(hasTrailingClosures)
+                return .group(start..<inner.range.upperBound, [CodeArgument(value: inner)])
+            }
         }
         if tokens.isWord(index, "try") || tokens.isWord(index, "await") { index += 1 }
         return postfix(primary(), hasTrailingClosures)
     }
 
-    private mutating func primary() -> MacroNode {
+    private mutating func primary() -> CodeExpression {
         let token = tokens[index]
         switch token.kind {
         case .number, .string, .opaque:
             index += 1
-            return .literal(token.range)
+            return .literal(token)
         case .word:
             index += 1
-            let isConstant = ["nil", "true", "false"].contains(tokens.bytes.text(token.range))
-            return isConstant ? .literal(token.range) : .name(token.range)
+            let isConstant = Self.constants.contains(tokens.bytes.text(token.range))
+            return isConstant ? .literal(token) : .name(token.range)
         case .symbol: return bracketed(token)
-        case .end, .condition, .directive: return .unknown
+        case .end, .condition, .directive: return unknown
         }
     }
 
-    private mutating func bracketed(_ token: CodeToken) -> MacroNode {
-        if token.is("("), index < end { return .group(list()) }
-        if token.is("["), index < end { return .group(list()) }
-        if token.is("{") { return closure().map(MacroNode.closure) ?? .unknown }
+    private static let constants: Set<String> = ["nil", "true", "false", "YES", "NO", "NULL", "Nil"]
+
+    private mutating func bracketed(_ token: CodeToken) -> CodeExpression {
+        if !isSwift, token.is("[") { return message() }
+        if !isSwift, token.is("@") { return boxed() }
+        if token.is("(") || token.is("["), index < end {
+            let parts = list()
+            let range = token.start..<tokens[index - 1].end
+            guard !isSwift, token.is("("), let type = parts.first?.value, mayBeCast else { return .group(range, parts) }
+            return nested { .cast($0.operand(false), type.range) }
+        }
+        if token.is("{") { return closure().map(CodeExpression.closure) ?? unknown }
         if token.is("."), tokens[index + 1].kind == .word {
             index += 2
             return .member(nil, name: tokens[index - 1].range, isOptional: false)
         }
         if token.is("\\") { return keyPath() }
+        let unread = unknown
         if !token.is(")"), !token.is("]"), !token.is("}"), !token.is(","), !token.is(":"), !token.is(";") { index += 1 }
-        return .unknown
+        return unread
     }
 
     /// `\.name`, `\Trip.name`: not a value of the object.
-    private mutating func keyPath() -> MacroNode {
+    private mutating func keyPath() -> CodeExpression {
+        let start = tokens[index].start
         index += 1
         while index < end, tokens[index].kind == .word || tokens[index].is(".") || tokens[index].is("?") { index += 1 }
-        return .unknown
+        return .unknown(start..<tokens[index - 1].end)
     }
 
-    /// The expressions in brackets, without their labels; moves past the brackets.
-    private mutating func list() -> [MacroNode] {
+    /// Runs one level deeper; what is nested too deeply is unknown.
+    private mutating func nested(_ body: (inout ExpressionParser) -> CodeExpression) -> CodeExpression {
+        guard depth < Self.deepest else { return unknown }
+        depth += 1
+        defer { depth -= 1 }
+        return body(&self)
+    }
+
+    /// The expressions in brackets, with their labels; moves past the brackets.
+    private mutating func list() -> [CodeArgument] {
         let (outer, close) = (end, tokens.end(of: index))
         index += 1
         end = max(index, min(close - 1, outer))
-        var nodes: [MacroNode] = []
+        var parts: [CodeArgument] = []
+        var label: Range<Int>?
         while index < end {
             let before = index
-            if tokens[index].kind == .word, tokens[index + 1].is(":") { index += 2 }
-            nodes.append(expression())
+            if tokens[index].kind == .word, tokens[index + 1].is(":") {
+                label = tokens[index].range
+                index += 2
+            }
+            parts.append(CodeArgument(label: label, value: expression()))
+            label = tokens[index].is(":") ? tokens[index].range : nil
             if tokens[index].is(",") || tokens[index].is(":") { index += 1 }
             if index == before { index = tokens.end(of: index) }
         }
         (index, end) = (min(close, outer), outer)
-        return nodes
+        return parts
     }
 
+    // MARK: Objective-C
+
+    /// True after the type in `(NSString *)value`.
+    private var mayBeCast: Bool {
+        let token = tokens[index]
+        guard index < end else { return false }
+        return token.kind == .word || token.kind == .string || token.is("[") || token.is("(") || token.is("@")
+    }
+
+    /// `@21`, `@YES`, `@[a, b]`, `@(a)`
+    private mutating func boxed() -> CodeExpression {
+        let start = tokens[index].start
+        index += 1
+        let isList = tokens[index].is("[") || tokens[index].is("(") || tokens[index].is("{")
+        let parts = isList && index < end ? list() : [CodeArgument(value: nested { $0.operand(false) })]
+        return .group(start..<max(start, tokens[index - 1].end), parts)
+    }
+
+    /// `[NSString stringWithFormat:@"…", a]`: a call of the member that the first part of the selector names
+    private mutating func message() -> CodeExpression {
+        let (start, outer, close) = (index, end, tokens.end(of: index))
+        index += 1
+        end = max(index, min(close - 1, outer))
+        let receiver = nested { $0.operand(false) }
+        let name = tokens[index].range
+        let isNamed = tokens[index].kind == .word && index < end
+        let arguments = isNamed ? selector() : []
+        let isWhole = isNamed && index == end
+        (index, end) = (min(close, outer), outer)
+        let range = tokens[start].start..<tokens[index - 1].end
+        return isWhole
+            ? .call(.member(receiver, name: name, isOptional: false), arguments, range) : .unknown(range)
+    }
+
+    /// `part: a, b other: c`
+    private mutating func selector() -> [CodeArgument] {
+        var arguments: [CodeArgument] = []
+        while index < end, tokens[index].kind == .word, arguments.isEmpty || tokens[index + 1].is(":") {
+            var label: Range<Int>? = tokens[index].range
+            index += 1
+            while index < end, tokens[index].is(":") || tokens[index].is(",") && !arguments.isEmpty {
+                index += 1
+                arguments.append(CodeArgument(label: label, value: expression()))
+                label = nil
+            }
+            if arguments.isEmpty { break }
+        }
+        return arguments
+    }
+
+    // MARK: Postfixes
+
     /// `.name`, `?.name`, `!`, `(…)`, `[…]` and a closure after an operand
-    private mutating func postfix(_ first: MacroNode, _ hasTrailingClosures: Bool) -> MacroNode {
+    private mutating func postfix(_ first: CodeExpression, _ hasTrailingClosures: Bool) -> CodeExpression {
         var node = first
         while index < end {
-            guard link() else { return .unknown }
+            guard link() else { return unknown }
             let token = tokens[index]
             let isAdjacent = token.start == tokens[index - 1].end
             if token.is("."), tokens[index + 1].kind == .word || tokens[index + 1].kind == .number {
@@ -302,15 +403,20 @@ struct MacroParser {
             } else if token.is("?"), isAdjacent, tokens[index + 1].is("."), tokens[index + 2].kind == .word {
                 node = .member(node, name: tokens[index + 2].range, isOptional: true)
                 index += 3
+            } else if !isSwift, token.is("-"), tokens[index + 1].is(">"), tokens[index + 2].kind == .word {
+                node = .member(node, name: tokens[index + 2].range, isOptional: false)
+                index += 3
+            } else if isSwift, token.is("?"), isAdjacent, opensAdjacent(after: token) {
+                index += 1
             } else if token.is("!"), isAdjacent, tokens[index + 1].start != token.end || !tokens[index + 1].is("=") {
                 node = .forced(node)
                 index += 1
             } else if token.is("("), isAdjacent {
-                node = .call(node, list())
+                node = .call(node, list(), node.range.lowerBound..<tokens[index - 1].end)
             } else if token.is("["), isAdjacent {
-                node = .element(node, list())
+                node = .element(node, list(), node.range.lowerBound..<tokens[index - 1].end)
             } else if token.is("{"), hasTrailingClosures, isCallable(node), let last = closure() {
-                node = .call(Self.function(of: node), Self.arguments(of: node) + [.closure(last)])
+                node = Self.call(node, trailing: last)
             } else {
                 break
             }
@@ -318,18 +424,24 @@ struct MacroParser {
         return node
     }
 
-    private func isCallable(_ node: MacroNode) -> Bool {
+    /// True for the question mark of `a?[0]` and `a?()`.
+    private func opensAdjacent(after mark: CodeToken) -> Bool {
+        let next = tokens[index + 1]
+        return next.start == mark.end && (next.is("[") || next.is("("))
+    }
+
+    private func isCallable(_ node: CodeExpression) -> Bool {
         switch node {
         case .member, .call, .name: true
         case .closure, .literal, .infix, .group, .element, .cast, .choice, .forced, .branch, .refused, .unknown: false
         }
     }
 
-    private static func function(of node: MacroNode) -> MacroNode {
-        if case .call(let function, _) = node { function } else { node }
-    }
-
-    private static func arguments(of node: MacroNode) -> [MacroNode] {
-        if case .call(_, let arguments) = node { arguments } else { [] }
+    private static func call(_ node: CodeExpression, trailing last: CodeClosure) -> CodeExpression {
+        let range = node.range.lowerBound..<last.range.upperBound
+        guard case .call(let function, let arguments, _) = node else {
+            return .call(node, [CodeArgument(value: .closure(last))], range)
+        }
+        return .call(function, arguments + [CodeArgument(value: .closure(last))], range)
     }
 }

@@ -1,0 +1,95 @@
+import PredicateSyntax
+
+/// A schema of objects that a fetch of Core Data may select.
+package protocol FetchSchema: PredicateSchema {
+    /// True if the predicates are those of fetches, which a store evaluates.
+    var isFetch: Bool { get }
+}
+
+/// What the SQLite store of Core Data refuses, although objects in memory accept it.
+///
+///     count:(orders) > 3    orders[FIRST].total > 5    ANY staff.orders.total > 5    extra CONTAINS "new"
+enum StoreChecks {
+    static func findings(in subject: CheckSubject) -> [PredicateFinding] {
+        guard subject.isFetch else { return [] }
+        return subject.nodes.compactMap(finding) + subject.comparisons.compactMap(transformable)
+    }
+
+    private static func finding(_ node: CheckedNode) -> PredicateFinding? {
+        StoreRefusal(node).map { $0.finding(node, node.children.first ?? node) }
+    }
+
+    /// `extra CONTAINS "new"` of a transformable attribute; an equality may hold.
+    private static func transformable(_ comparison: CheckedComparison) -> PredicateFinding? {
+        guard comparison.left.type.property?.typeName == StoreRefusal.transformable.rawValue,
+            !comparison.operator.isEquality
+        else { return nil }
+        return StoreRefusal.transformable.finding(comparison.node, comparison.left)
+    }
+}
+
+/// A part of a predicate that the store refuses, each with the document or the report that says so.
+private enum StoreRefusal: String {
+    /// `count:(orders) > 3`
+    case statistic
+    /// `a UNION b`
+    case set
+    /// `orders[FIRST].total > 5`
+    case index
+    /// `ANY staff.orders.total > 5`
+    case severalOfSeveral
+    /// `extra CONTAINS "new"`
+    case transformable = "Transformable"
+
+    init?(_ node: CheckedNode) {
+        guard let expression = node.expression else { return nil }
+        switch expression {
+        case .function(let call):
+            guard Self.statistics.contains(call.function), node.children.first?.keys != nil else { return nil }
+            self = .statistic
+        case .set: self = .set
+        case .index: if node.children.first?.type.isToMany == true { self = .index } else { return nil }
+        case .keyPath: if node.type.isOfSeveral { self = .severalOfSeveral } else { return nil }
+        case .constantValue, .evaluatedObject, .variable, .cast, .aggregate, .subquery, .conditional, .assignment,
+            .symbol, .anyKey, .member, .message, .block, .fetch:
+            return nil
+        }
+    }
+
+    private static let statistics: Set<FunctionExpression.Name> = Set(
+        [.count, .sum, .min, .max, .average, .median, .mode, .stddev].map(FunctionExpression.Name.predefined))
+
+    /// `base` is the collection or attribute that the part is about.
+    func finding(_ node: CheckedNode, _ base: CheckedNode) -> PredicateFinding {
+        let (message, cure) = words(node.text, base.text)
+        return PredicateFinding(.refusedByStore, node, message, "\(cure); see \(source)")
+    }
+
+    private func words(_ text: String, _ base: String) -> (message: String, cure: String) {
+        let inMemory = "or filter the fetched objects in memory"
+        return switch self {
+        case .statistic:
+            ("a fetch ends the program at the function \(text)", "write \(base).@count for the number, \(inMemory)")
+        case .set: ("a fetch does not support sets such as \(text)", "join two conditions with AND or OR, \(inMemory)")
+        case .index:
+            ("a store keeps no order of \(base) from which a fetch could take an element", "write ANY, \(inMemory)")
+        case .severalOfSeveral:
+            ("\(text) leads through two to-many keys, and a fetch supports one", "write a SUBQUERY for the first one")
+        case .transformable:
+            (
+                "a store cannot search in \(base), which it keeps as one value",
+                "keep what is searched in an attribute of its own"
+            )
+        }
+    }
+
+    private var source: String {
+        switch self {
+        case .statistic: "https://github.com/OpenStack-mobile/summit-app-ios/pull/109"
+        case .set: "https://developer.apple.com/documentation/foundation/nsexpression"
+        case .index, .severalOfSeveral:
+            "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/CoreData/PersistentStoreFeatures.html"
+        case .transformable: "https://github.com/shavenking/money-mom-ios/issues/22"
+        }
+    }
+}

@@ -67,7 +67,7 @@ struct UsageTests {
         (["filter", "a == 1", "--delimiter", "ab"], "--delimiter takes one ASCII character or its name, found 'ab'"),
         (["filter", "a == 1", "--decimal", "x"], "--decimal takes . or , and found 'x'"),
         (["filter", "a == 1", "--encoding", "koi8"], "--encoding takes utf-8, utf-16, windows-1252, latin1"),
-        (["filter", "a == 1", "--day-first", "--month-first"], "--day-first and --month-first cannot be combined"),
+        (["filter", "a == 1", "--dates", "epoch"], "expected dmy, mdy, ymd, epoch, epochms, for one column as in"),
         (["filter", "a == 1", "--types", "a=colour"], "--types: unknown type 'colour'; the types are string, integer"),
         (["filter", "a == 1", "--types", "a=intger"], "--types: unknown type 'intger'; did you mean integer?"),
         (["filter", "a == 1", "--limit", "3"], "unknown option '--limit'\nhint: write --first"),

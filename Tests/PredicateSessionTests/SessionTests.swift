@@ -43,15 +43,24 @@ struct SessionTests {
         #expect(words("nmae == ") == words("") && words("age > 3 AND ") == words(""))
     }
 
-    /// A file is written only with matches: a predicate that fails or matches nothing leaves no empty file.
-    @Test(arguments: ["nmae == 1", "age > \"x\"", "age > 1000", "name.count > 3", "age >"])
-    func nothingIsWrittenWithoutMatches(format: String) {
+    /// A predicate that fails leaves no empty file.
+    @Test(arguments: ["nmae == 1", "age > \"x\"", "name.count > 3", "age >"])
+    func nothingIsWrittenAfterErrors(format: String) {
         let written = WrittenFiles()
         let session = Session.forTests(written: written)
         _ = session.load(file: "people.jsonl")
         _ = session.reply(to: format)
         let reply = session.reply(to: ":write out.csv")
         #expect(reply.isError && written.files.isEmpty, "\(reply.text)")
+    }
+
+    @Test func aFileOfNoMatchesIsWritten() {
+        let written = WrittenFiles()
+        let session = Session.forTests(written: written)
+        _ = session.load(file: "people.jsonl")
+        _ = session.reply(to: "age > 1000")
+        #expect(session.reply(to: ":write out.csv").text.hasPrefix("0 objects in out.csv"))
+        #expect(written.files.count == 1)
     }
 
     @Test func keysThatNeedQuotesAreCompletedWithThem() {

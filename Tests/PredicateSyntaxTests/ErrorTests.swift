@@ -109,7 +109,7 @@ struct ErrorTests {
         ("has(\"name\")", "write name != nil"),
         ("a == 1 AND exists(first.name)", "write first.name != nil"), ("isnull(name)", "write name == nil"),
         ("has('first name')", "write #\"first name\" != nil"), ("name EXISTS", "write name != nil"),
-        ("EXISTS name", "write name != nil"), ("name IS NOT NULL", "for IS NOT NULL name != nil"),
+        ("EXISTS name", "write name != nil"), ("name IS NOT NULL", "write name != nil"),
         ("reactions.+1 > 2", "reactions.#\"+1\""), ("a.[0] == 1", "a[0]"), ("a..b == 1", "a.b"),
         ("age > 3 – 1", "write -"), ("age > 3 — 1", "write -"), ("age > 3 − 1", "write -"), ("a × 2 == 1", "write *"),
         ("age ≥ 21", "write >="), ("a == 1 ∧ b == 2", "AND"), ("age ＞ 3", "write >, the ASCII character"),

@@ -212,7 +212,7 @@ struct SQLCommand {
         switch (rows.schema, rows.table, types.isEmpty) {
         case (let path?, _, true): return try SchemaFile.load(path, rows)
         case (.some, _, false): throw reader.failure("--types needs --table, and no --schema")
-        case (nil, let table?, false): return try SchemaFile.flat(table, types, dialect, reader)
+        case (nil, let table?, false): return try SchemaFile.flat(table, types, engine, reader)
         case (nil, nil, false): throw reader.failure("--types needs --table NAME")
         case (nil, _, _):
             let hints = ["give --schema FILE, or --table NAME --types NAME=TYPE,..."]

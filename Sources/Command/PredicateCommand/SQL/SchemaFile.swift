@@ -110,7 +110,7 @@ struct SchemaFile {
     ///
     /// `date` is what the database itself means by it: its timestamps, and strings in SQLite.
     static func flat(
-        _ table: String, _ types: [String], _ dialect: DialectName, _ reader: ArgumentReader
+        _ table: String, _ types: [String], _ dialect: SQLEngine, _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var attributes: [String: PredicateValue] = [:]
         for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {

@@ -135,10 +135,10 @@ extension Session {
         try requireObjects()
         try prepare(query)
         guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
-        if scan.matches == 0 {
+        if scan.matches == 0, scan.failures > 0 {
             throw SessionError(
-                "no object matches \(query.printed), so nothing is written",
-                hints: ["type a predicate that matches first"])
+                "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other matches",
+                hints: ["correct the predicate first: \(query.printed)"])
         }
         var notes = failureNote(scan.failures, scan.firstFailure, query)
         let rows = try ordered(scan.first, &notes)

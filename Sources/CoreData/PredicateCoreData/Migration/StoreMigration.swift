@@ -241,9 +241,9 @@ extension StoreConnection {
             let connection = try StoreConnection(path, options)
             let database = old?.xml?.database
             let file = database == nil ? old.map { UntouchedFile(URL(fileURLWithPath: $0.path).path) } : nil
-            let locking: SQLText = file?.isExclusive ?? false ? "PRAGMA locking_mode = EXCLUSIVE; " : ""
+            if file?.isExclusive ?? false { try connection.execute("PRAGMA locking_mode = EXCLUSIVE") }
             // Until it is renamed, the file is temporary and need not survive a crash.
-            try connection.execute("\(locking)PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
+            try connection.execute("PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY")
             if let uri = database?.readOnlyURI ?? file?.uri {
                 try connection.run(SQLFragment("ATTACH ?1 AS old", bindings: [.text(uri)]))
             }

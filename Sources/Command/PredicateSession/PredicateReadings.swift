@@ -134,9 +134,7 @@ private struct DatedKeys {
     private mutating func note(_ node: ExpressionNode, beside other: ExpressionNode) {
         guard let name = Self.name(of: node) else { return }
         let isDate = { (text: String) in ISO8601.date(from: text) != nil || DateSpan.isSpan(text) }
-        if CheckScope().type(of: other).kinds == [.date] || DateTextError.texts(in: other).contains(where: isDate) {
-            dated.insert(name)
-        }
+        if DateTextError.texts(in: other).contains(where: isDate) { dated.insert(name) }
     }
 
     private static func name(of node: ExpressionNode) -> String? {
@@ -246,13 +244,17 @@ private struct TextMapping: TreeMapping {
     }
 
     private func isDate(_ node: ExpressionNode) -> Bool {
-        if case .function(let call) = node, ["max:", "min:"].contains(call.function.name),
-            case .aggregate(let elements)? = call.arguments.first
-        {
-            return elements.allSatisfy(isDate)
+        if case .function(let call) = node {
+            if Self.datesOf.contains(call.function.name) { return true }
+            if ["max:", "min:"].contains(call.function.name), case .aggregate(let elements)? = call.arguments.first {
+                return elements.allSatisfy(isDate)
+            }
         }
         return scope.type(of: node).kinds == [.date]
     }
+
+    /// The registered functions that return dates.
+    private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
 
     /// Returns the keys of a path that begins at the record; nil for another expression.
     static func keys(of node: ExpressionNode) -> [String]? {

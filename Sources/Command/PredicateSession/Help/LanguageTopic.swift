@@ -190,7 +190,7 @@ extension LanguageTopic {
                 + " a zone is in that of --zone, else in UTC, in files, in strings of SQLite files and beside dates (CAST"
                 + " reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
             "Columns of CSV and SQLite are dates if all their values are, also as in mail (RFC 2822); so are strings of JSON"
-                + " that are compared with a date. If no cell decides between 25.12.2024 and 12/25/2024, the option --dates"
+                + " beside such a string. If no cell decides between 25.12.2024 and 12/25/2024, the option --dates"
                 + " joined=dmy or --dates joined=mdy does; joined=epoch reads seconds since 1970, epochms milliseconds.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
                 + " for != write NOT d == \"2018\", and for IN write OR.",

@@ -71,7 +71,7 @@ extension RecordOption {
             let names = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
             options.format = try choice(word, { DataFormat(rawValue: $0) }, "one of \(names)")
         case .delimiter: options.delimiter = try choice(word, Self.delimiter, "one ASCII character or its name")
-        case .decimal: options.hasDecimalComma = try choice(word, Self.decimalComma, ". or ,")
+        case .decimal: options.hasDecimalComma = try choice(word, Self.decimalComma, "a point or a comma")
         case .skip:
             options.skippedLines = try choice(word, { Int($0).flatMap { $0 < 0 ? nil : $0 } }, "a number of lines")
         case .header: options.hasHeader = try choice(word, { ["yes": true, "no": false][$0] }, "yes or no")

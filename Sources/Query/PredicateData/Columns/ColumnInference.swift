@@ -221,7 +221,7 @@ struct ColumnProfile {
 
     private mutating func dates(_ cell: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> CellReadings {
         guard cell.count >= 6 else { return [] }
-        if cell.count >= 10, cell[4] == Byte.minus {
+        if cell.count >= 10, cell[4] == Byte.minus, cell[1].isDigit, cell[2].isDigit {
             guard readings.contains(.isoDate), ISO8601.isDay(cell) || JSONDate.date(from: cell) != nil else {
                 return []
             }

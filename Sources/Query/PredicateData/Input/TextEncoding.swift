@@ -36,7 +36,8 @@ extension TextEncoding {
         while let fault = UTF8Validation.firstFault(in: bytes, index..<bytes.count) {
             valid += multibyteSequences(bytes, index..<fault)
             index = fault + 1
-            if mayBeCut, bytes.count - fault < 4, bytes[fault] >= 0xC0 { break }
+            let isCut = mayBeCut && bytes[fault] >= 0xC0 && bytes[index...].allSatisfy { $0 & 0xC0 == 0x80 }
+            if isCut, bytes.count - fault < 4 { break }
             invalid += 1
         }
         return invalid > valid + multibyteSequences(bytes, index..<bytes.count)

@@ -46,9 +46,9 @@ struct AwkwardFileTests {
     @Test func headersOfOneName() {
         let rows = "a\n1,2\n3,4\n"
         #expect(
-            filter("--extra", "-o", "jsonl", "TRUEPREDICATE", input: rows)
+            filter("--ragged", "-o", "jsonl", "TRUEPREDICATE", input: rows)
                 == .success("{\"a\":1,\"column2\":2}\n{\"a\":3,\"column2\":4}\n"))
-        let broken = filter("--header", "TRUEPREDICATE", input: "size\n5\" x\n6\" y\n")
+        let broken = filter("--header", "yes", "TRUEPREDICATE", input: "size\n5\" x\n6\" y\n")
         #expect(broken.error.contains(":2: error") && broken.error.contains(":3: error"))
     }
 
@@ -100,18 +100,18 @@ struct AwkwardFileTests {
         #expect(outcome.output == "item,width\nradio,3\n")
         #expect(
             outcome.error
-                == "(standard input):2: error: quote in an unquoted field: --lazy-quotes reads it as it stands (column 6)\n"
+                == "(standard input):2: error: quote in an unquoted field: --quotes lazy reads it as it stands (column 6)\n"
         )
-        #expect(filter("--lazy-quotes", "width != nil", input: inch) == .success(inch))
+        #expect(filter("--quotes", "lazy", "width != nil", input: inch) == .success(inch))
         #expect(
-            filter("--lazy-quotes", "width CONTAINS '55'", "-o", "jsonl", input: inch)
+            filter("--quotes", "lazy", "width CONTAINS '55'", "-o", "jsonl", input: inch)
                 == .success("{\"item\":\"TV\",\"width\":\"55\\\" wide\"}\n"))
         #expect(
-            filter("--lazy-quotes", "width CONTAINS '55'", "-o", "csv", input: inch)
+            filter("--quotes", "lazy", "width CONTAINS '55'", "-o", "csv", input: inch)
                 == .success("item,width\nTV,\"55\"\" wide\"\n"))
         let spaced = "a,b\n\"x\" , \"1\"\n"
-        #expect(filter("b == 1", input: spaced).error.contains("--lazy-quotes reads it"))
-        #expect(filter("--lazy-quotes", "b == 1", "-o", "jsonl", input: spaced).output == "{\"a\":\"x\",\"b\":1}\n")
+        #expect(filter("b == 1", input: spaced).error.contains("--quotes lazy reads it"))
+        #expect(filter("--quotes", "lazy", "b == 1", "-o", "jsonl", input: spaced).output == "{\"a\":\"x\",\"b\":1}\n")
     }
 
     @Test func titlesAreFoundByThemselves() {
@@ -132,11 +132,11 @@ struct AwkwardFileTests {
         let wide = "a,b\n1,2,3\n4\n5,6\n"
         #expect(
             filter("TRUEPREDICATE", input: wide).error.contains(
-                "3 fields, but the header has 2: put a field that contains the delimiter in quotes, or --extra reads"))
+                "3 fields, but the header has 2: put a field that contains the delimiter in quotes, or --ragged reads"))
         #expect(
-            filter("--extra", "column3 == 3 OR b == nil", "-o", "jsonl", input: wide)
+            filter("--ragged", "column3 == 3 OR b == nil", "-o", "jsonl", input: wide)
                 == .success("{\"a\":1,\"b\":2,\"column3\":3}\n{\"a\":4,\"b\":null,\"column3\":null}\n"))
-        #expect(filter("--extra", "column3 == 3", "-o", "csv", input: wide) == .success("a,b,column3\n1,2,3\n"))
+        #expect(filter("--ragged", "column3 == 3", "-o", "csv", input: wide) == .success("a,b,column3\n1,2,3\n"))
     }
 
     @Test func commentsAreSkipped() {
@@ -180,9 +180,9 @@ struct AwkwardFileTests {
         let open = "a,b\n\"x,1\ny,2\n"
         #expect(
             filter("b == 2", input: open).error.contains(
-                "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"))
-        #expect(filter("--no-quotes", "b == 1", input: open) == .success("a,b\n\"x,1\n"))
-        #expect(filter("--no-quotes", "a == '\"x'", "-k", "b", input: open) == .success("b\n1\n"))
+                "this quoted field has no closing quote: --quotes none reads quotes as ordinary characters"))
+        #expect(filter("--quotes", "none", "b == 1", input: open) == .success("a,b\n\"x,1\n"))
+        #expect(filter("--quotes", "none", "a == '\"x'", "-k", "b", input: open) == .success("b\n1\n"))
     }
 
     @Test func utf16WithoutAMark() throws {
@@ -209,18 +209,19 @@ struct AwkwardFileTests {
     @Test func rowsWithoutAHeader() {
         let note =
             "note: (standard input): the first row is data, so the keys are column1 and so on;"
-            + " --header reads it as their names\n"
+            + " --header yes reads it as their names\n"
         #expect(
             filter("column1 < 3", input: bare) == Outcome(status: 0, output: bare, error: note))
-        #expect(filter("--no-header", "column1 > 1", "-k", "column2", input: bare) == .success("Games\n"))
+        #expect(filter("--header", "no", "column1 > 1", "-k", "column2", input: bare) == .success("Games\n"))
         #expect(
-            filter("--no-header", "column1 > 1", "-o", "csv", input: bare)
+            filter("--header", "no", "column1 > 1", "-o", "csv", input: bare)
                 == .success("column1,column2,column3\n2,Games,2006-02-15 04:46:27\n"))
-        #expect(filter("--header", "TRUEPREDICATE", "-c", input: bare) == .success("1\n"))
-        #expect(filter("--no-header", "TRUEPREDICATE", input: "name\nJo\n") == .success("name\nJo\n"))
-        #expect(filter("--no-header", "column1 == 'Jo'", "-n", input: "name\nJo\n") == .success("2:Jo\n"))
-        #expect(filter("--no-header", "--header", "a > 1", input: bare).status == 2)
-        #expect(predicate("filter", "--no-header", "column2 == 'y'", input: "x y\n").status == 1)
+        #expect(filter("--header", "yes", "TRUEPREDICATE", "-c", input: bare) == .success("1\n"))
+        #expect(filter("--header", "no", "TRUEPREDICATE", input: "name\nJo\n") == .success("name\nJo\n"))
+        #expect(filter("--header", "no", "column1 == 'Jo'", "-n", input: "name\nJo\n") == .success("2:Jo\n"))
+        #expect(
+            filter("--header", "maybe", "a > 1", input: bare).error.contains("--header takes yes or no, found 'maybe'"))
+        #expect(predicate("filter", "--header", "no", "column2 == 'y'", input: "x y\n").status == 1)
     }
 
     /// Values keep their text in JSON, unless it is no JSON.
@@ -236,7 +237,7 @@ struct AwkwardFileTests {
         #expect(filter("n > 5", "-o", "json", "-k", "n", input: rows).output == "[{\"n\":10}]\n")
         #expect(filter("a > 1", "-o", "jsonl", input: "a;b\n1.234,5;007\n").output == "{\"a\":1234.5,\"b\":\"007\"}\n")
         #expect(
-            filter("--day-first", "TRUEPREDICATE", "-o", "jsonl", input: "a,b\n25.12.2024,x\n").output
+            filter("TRUEPREDICATE", "-o", "jsonl", input: "a,b\n25.12.2024,x\n").output
                 == "{\"a\":\"2024-12-25\",\"b\":\"x\"}\n")
         #expect(
             filter("TRUEPREDICATE", "-o", "jsonl", input: "a,b\n\"x \"\"y\"\"\",\n\"\",2\n").output

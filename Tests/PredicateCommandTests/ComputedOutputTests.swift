@@ -333,7 +333,7 @@ struct ComputedOutputTests {
     ])
     func datesWithoutOffsetsAreInTheZone(format: String, rows: String, count: Int) throws {
         let arguments = format.contains("%@") ? ["--arg", "date:2026-01-31"] : []
-        let options = ["filter", "-f", "csv", "--day-first", "--zone", "Europe/Rome", "-c", format] + arguments
+        let options = ["filter", "-f", "csv", "--dates", "dmy", "--zone", "Europe/Rome", "-c", format] + arguments
         let counted = predicate(options, source: MemorySource(rows))
         #expect(counted == .success("\(count)\n"), "\(counted.error)")
     }
@@ -362,7 +362,7 @@ struct ComputedOutputTests {
         let days = "at,n\n2026-01-31,1\n2026-02-01,2\n2026-03-29,3\n"
         #expect(filter(zone + ["n == 1"], input: days).output == "at,n\n2026-01-31,1\n")
         #expect(filter(zone + ["n == 1", "-o", "jsonl"], input: days).output == "{\"at\":\"2026-01-31\",\"n\":1}\n")
-        let dotted = filter(zone + ["n == 1", "--day-first", "-o", "jsonl"], input: "at,n\n31.01.2026,1\n")
+        let dotted = filter(zone + ["n == 1", "-o", "jsonl"], input: "at,n\n31.01.2026,1\n")
         #expect(dotted.output == "{\"at\":\"2026-01-31\",\"n\":1}\n")
         #expect(
             filter(zone + ["--group-by", "date:truncatedTo:(at, 'month') AS m"], input: days).output

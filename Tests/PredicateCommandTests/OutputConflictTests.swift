@@ -48,8 +48,9 @@ struct OutputConflictTests {
     /// Options about columns of text are not ignored beside formats that have none.
     @Test func optionsOfCSVAreForCSV() throws {
         let options = [
-            ["--no-header"], ["--header"], ["--ragged"], ["--extra"], ["--lazy-quotes"], ["--no-quotes"], ["-d", ";"],
-            ["--decimal", ","], ["--skip", "1"], ["--day-first"], ["--month-first"], ["--nil", "-"],
+            ["--header", "no"], ["--header", "yes"], ["--ragged"], ["--quotes", "lazy"], ["--quotes", "none"],
+            ["-d", ";"],
+            ["--decimal", ","], ["--skip", "1"], ["--nil", "-"],
         ]
         try withFiles(["a.jsonl": "{\"a\":1}\n"]) { files in
             for option in options {
@@ -60,7 +61,7 @@ struct OutputConflictTests {
                 #expect(filter(["a == 1", "-f", "json"] + option, "[]").status == 2)
             }
         }
-        #expect(filter(["--pattern", "(?<a>.)", "--no-header"], "x\n").error.contains("with --pattern"))
+        #expect(filter(["--pattern", "(?<a>.)", "--header", "no"], "x\n").error.contains("with --pattern"))
         #expect(filter(["--pattern", "(?<a>.)", "--skip", "1", "-c"], "x\ny\n").output == "1\n")
     }
 

@@ -35,9 +35,10 @@ struct SpreadsheetTests {
     }
 
     private static let excel =
-        orders("excel-us.csv", ["--month-first"]) + orders("excel-us-utf8.csv", ["--month-first"])
-        + orders("excel-unicode.txt", ["--month-first"]) + orders("excel-de.csv", ["--day-first"], german: true)
-        + orders("excel-fr.csv", ["--day-first"], german: true) + orders("excel-ch.csv", ["--day-first"], german: true)
+        orders("excel-us.csv", ["--dates", "mdy"]) + orders("excel-us-utf8.csv", ["--dates", "mdy"])
+        + orders("excel-unicode.txt", ["--dates", "mdy"]) + orders("excel-de.csv", ["--dates", "dmy"], german: true)
+        + orders("excel-fr.csv", ["--dates", "dmy"], german: true)
+        + orders("excel-ch.csv", ["--dates", "dmy"], german: true)
         + [
             Question(file: "excel-us.csv", predicate: "Paid == YES", column: "Name", matches: ["Zoë", "Ann"]),
             Question(file: "excel-de.csv", predicate: "Bezahlt == YES", column: "Name", matches: ["Zoë", "Ann"]),

@@ -110,6 +110,22 @@ struct AwkwardRowsTests {
         #expect(try reader.next()?.value == ["a": 1])
         #expect(source.count < 3)
     }
+
+    /// The share of valid sequences decides the encoding, wherever the invalid byte is.
+    @Test func aBadByteIsTheErrorOfItsRow() {
+        let good = Array("2,café\n3,naïve\n".utf8)
+        let bad: [UInt8] = [0x31, 0x2C, 0xFF, 0x0A]
+        for rows in [bad + good, good + bad] {
+            let outcomes = read(Array("id,t\n".utf8) + rows, options())
+            #expect(outcomes.compactMap(\.code) == [.invalidUTF8])
+            #expect(outcomes.compactMap(\.value) == [["id": 2, "t": "café"], ["id": 3, "t": "naïve"]])
+            let lines = read(rows, RecordOptions(format: .lines)).compactMap(\.text)
+            #expect(Set(lines) == ["1,ÿ", "2,café", "3,naïve"])
+        }
+        #expect(read([0xE9, 0x20, 0xC3, 0xA9, 0x0A], RecordOptions(format: .lines)).count == 1)
+        let latin = read(Array("id,t\n".utf8) + [0x31, 0x2C, 0x63, 0xE9, 0x0A], options())
+        #expect(latin.compactMap(\.value) == [["id": 1, "t": "cé"]])
+    }
 }
 
 /// A pipe that returns one piece at a time.

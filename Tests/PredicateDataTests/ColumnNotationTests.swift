@@ -84,6 +84,34 @@ struct ColumnNotationTests {
         #expect(try reading(cell + " 18:30")?.isDay == false)
     }
 
+    /// A cell that is no date in one order decides the order of the column.
+    @Test(arguments: [
+        ("01.02.2024", "25.12.2024"), ("02/01/2024", "12/25/2024"), ("1-2-2024 18:30", "31-5-2024 06:00"),
+        ("01/02/99", "25/12/98"), ("02/01/24", "12/25/24"),
+    ])
+    func oneCellDecidesTheOrder(_ first: String, _ second: String) throws {
+        #expect(try reading(first, second)?.type == .date)
+        #expect(try reading(second, first) == reading(first, second))
+    }
+
+    @Test func undecidedOrdersAreAChoice() throws {
+        #expect(try reading("01.02.2024", "03.04.2024")?.possibleDates == [.dayFirst, .monthFirst])
+        #expect(try reading("25/12/24", "24/12/24")?.possibleDates == [.dayFirst, .yearFirst])
+        #expect(try reading("25.12.2024", "12/25/2024")?.possibleDates == [])
+        #expect(try reading("1.2.3", "x")?.possibleDates == [])
+    }
+
+    /// RFC 2822, and the forms of C, `date` and git.
+    @Test(arguments: [
+        "Wed, 25 Dec 2024 18:30:05 +0100", "25 Dec 2024 17:30:05 GMT", "Wed, 25 Dec 2024 12:30:05 EST",
+        "Wednesday, 25-Dec-24 17:30:05 GMT", "Wed, 25 Dec 2024 17:30:05 +0000 (UTC)", "Wed Dec 25 17:30:05 2024",
+        "Wed Dec 25 17:30:05 UTC 2024", "Wed Dec 25 18:30:05 2024 +0100",
+    ])
+    func datesOfMails(_ cell: String) throws {
+        #expect(try values(cell) == [.date(Date(timeIntervalSinceReferenceDate: 756_840_605))])
+        #expect(try reading(cell + " x")?.type == .string)
+    }
+
     @Test func almostDates() throws {
         let others = [
             "2024/13/25", "2024/12-25", "31-Feb-24", "Decem 25, 2024", "25-12-24", "May", "20241325", "2024/2/30",

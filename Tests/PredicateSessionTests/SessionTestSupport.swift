@@ -27,8 +27,7 @@ extension Session {
             return OpenedFile(source: try FileSource(path: name), size: 1)
         }
         environment.create = { (path, text) throws(DataError) in written.create(path, text) }
-        var settings = SessionSettings(width: width, isColoured: false, showsTime: false)
-        settings.showsMeasurements = false
+        let settings = SessionSettings(width: width, isColoured: false, showsTime: false)
         return Session(settings: settings, environment: environment, context: context)
     }
 }

@@ -187,7 +187,7 @@ struct SessionTests {
             let line = (0..<Int.random(in: 1...7, using: &generator)).compactMap { _ in
                 words.randomElement(using: &generator)
             }
-            .filter { !$0.hasPrefix(":q") && !$0.hasPrefix(":bench") && !$0.hasPrefix(":load") }.joined(separator: " ")
+            .filter { !$0.hasPrefix(":q") && !$0.hasPrefix(":load") }.joined(separator: " ")
             let reply = session.reply(to: line)
             #expect(!reply.isError || reply.text.hasPrefix("error: "), "\(line): \(reply.text)")
         }

@@ -1,3 +1,4 @@
+import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -25,6 +26,14 @@ package struct DateTextError: Error {
         hint = "write a date as \"2026-12-31\" or \"2026-12-31T10:15:00Z\""
     }
 
+    /// Creates the error for a column whose dates may be in several orders, beside a date; else nil.
+    init?(_ choice: DateChoice, _ operator: ComparisonOperator, beside other: ExpressionNode, isDate: Bool) {
+        let isNeeded = isDate || Self.texts(in: other).contains { choice.isNeeded(beside: $0, `operator`) }
+        guard isNeeded, Self.name(of: `operator`) != nil else { return nil }
+        message = "the dates of '\(choice.name)' may be in several orders of day, month and year"
+        hint = DateNotation.options(choice.name, choice.orders) + " reads them"
+    }
+
     /// Returns the spelling of an operator; nil for an operator that accepts any string.
     private static func name(of operator: ComparisonOperator) -> String? {
         switch `operator` {
@@ -41,7 +50,7 @@ package struct DateTextError: Error {
     }
 
     /// Returns the strings on one side.
-    private static func texts(in side: ExpressionNode) -> [String] {
+    static func texts(in side: ExpressionNode) -> [String] {
         switch side {
         case .constantValue(let value): texts(in: value)
         case .aggregate(let elements): elements.flatMap(texts)

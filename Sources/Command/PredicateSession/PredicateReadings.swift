@@ -20,32 +20,34 @@ import PredicateSyntax
 package struct TextReadings {
     /// Returns how to read the strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
-    /// The zone of dates, including those compared with date functions; nil for UTC.
+    /// The kinds of the keys, from which follow the expressions that are dates.
+    private let scope: CheckScope
+    /// The zone of dates, including those compared with expressions; nil for UTC.
     private let zone: LocalZone?
 
-    /// Reads strings by the columns of CSV and by the declared types of JSON keys; dates are in the zone of the options.
+    /// Reads strings by the columns of CSV and by the types of JSON keys; dates are in the zone of the options.
     package init(header: RecordHeader?, _ options: RecordOptions) {
+        let readings = options.readings
         zone = options.zone
+        scope = (header.map { RecordSchema($0) } ?? RecordSchema(readings.compactMapValues(\.type.kind))).scope
         read = { keys in
-            guard keys.count == 1, let name = keys.first else { return nil }
-            let type = options.types[name]
-            let reading = header?.reading(of: name) ?? type.map { ColumnReading($0, .declared, in: options.zone) }
-            return reading.flatMap(Self.reading)
+            let path = RecordsPath.text(of: keys)
+            let name = keys.count == 1 ? keys[0] : path
+            return (header?.reading(of: name) ?? readings[name] ?? readings[path]).flatMap { Self.reading($0, name) }
         }
     }
 
     /// Reads strings by the attributes of an entity and of its related entities; dates are in the zone that dates in the
     /// database's strings have. [NSP-496]
     package init(_ entity: SQLEntity, _ schema: SQLSchema, in zone: LocalZone?) {
-        self.zone = zone
-        read = { keys in
-            Self.reading(CheckScope(schema, entity: entity.name).type(at: keys).kinds, zone)
-        }
+        let scope = CheckScope(schema, entity: entity.name)
+        (self.zone, self.scope) = (zone, scope)
+        read = { keys in Self.reading(scope.type(at: keys).kinds, zone) }
     }
 
     /// Reads strings by the kinds of values that some keys have.
     package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
-        self.zone = zone
+        (self.zone, scope) = (zone, RecordSchema(kinds).scope)
         read = { keys in
             guard keys.count == 1, let kind = kinds[keys[0]] else { return nil }
             return Self.reading([kind], zone)
@@ -55,14 +57,14 @@ package struct TextReadings {
     private static func reading(_ kinds: Set<PredicateValue.Kind>, _ zone: LocalZone?) -> TextReading? {
         if kinds == [.date] { return date(in: zone) }
         if kinds == [.uuid] { return TextReading(value: uuid) }
-        return kinds == [.boolean] ? reading(ColumnReading(.boolean, .inferred)) : nil
+        return kinds == [.boolean] ? reading(ColumnReading(.boolean, .inferred), "") : nil
     }
 
     /// Returns the predicate with its strings read. Source ranges stay valid.
     ///
     /// Throws a ``DateTextError`` for a year or a month where no range of dates is possible, and for a day that does not exist.
     package func reading(_ predicate: FormatPredicate) throws(DateTextError) -> FormatPredicate {
-        var mapping = TextMapping(zone, read: read)
+        var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.predicate(predicate.node)
         if let fault = mapping.fault { throw fault }
         return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
@@ -71,14 +73,16 @@ package struct TextReadings {
     /// Returns the expression with the strings in its conditions read, as in a predicate: `TERNARY(joined > "2020", 1, 0)`.
     /// Source ranges stay valid.
     package func reading(_ expression: FormatExpression) throws(DateTextError) -> FormatExpression {
-        var mapping = TextMapping(zone, read: read)
+        var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.expression(expression.node)
         if let fault = mapping.fault { throw fault }
         return mapping.changes == 0 ? expression : FormatExpression(node, source: expression.source)
     }
 
-    private static func reading(_ column: ColumnReading) -> TextReading? {
+    private static func reading(_ column: ColumnReading, _ name: String) -> TextReading? {
         switch column.type {
+        case .string where !column.possibleDates.isEmpty:
+            return TextReading(choice: DateChoice(column, name)) { _ in nil }
         case .date:
             let zone = column.zone
             return TextReading(isDate: true, zone: zone) { text in
@@ -101,9 +105,72 @@ package struct TextReadings {
     private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
 }
 
+extension TextReadings {
+    /// Returns the key paths that predicates and expressions compare with dates and do not use as strings, with dots between
+    /// the keys: `at` for `at > "2024-01-31"`
+    package static func datedKeys(of trees: [TreeNode], and others: Set<String> = []) -> Set<String> {
+        var keys = DatedKeys()
+        for tree in trees { keys.visit(tree) }
+        return keys.dated.union(others).subtracting(keys.texts)
+    }
+}
+
+/// Finds the keys that are compared with dates, and those that are used as strings.
+private struct DatedKeys {
+    private(set) var dated: Set<String> = []
+    private(set) var texts: Set<String> = []
+
+    mutating func visit(_ tree: TreeNode) {
+        if case .predicate(.comparison(let node)) = tree {
+            note(node.leftExpression, beside: node.rightExpression)
+            note(node.rightExpression, beside: node.leftExpression)
+        }
+        if case .predicate(.string(let node)) = tree {
+            texts.formUnion([node.leftExpression, node.rightExpression].compactMap { Self.name(of: $0) })
+        }
+        for child in tree.children { visit(child) }
+    }
+
+    private mutating func note(_ node: ExpressionNode, beside other: ExpressionNode) {
+        guard let name = Self.name(of: node) else { return }
+        let isDate = { (text: String) in ISO8601.date(from: text) != nil || DateSpan.isSpan(text) }
+        if DateTextError.texts(in: other).contains(where: isDate) { dated.insert(name) }
+    }
+
+    private static func name(of node: ExpressionNode) -> String? {
+        TextMapping.keys(of: node).map { RecordsPath.text(of: $0) }
+    }
+}
+
+/// The orders in which the strings of a column may be dates.
+struct DateChoice {
+    let name: String
+    let orders: [DateNotation]
+    private let column: ColumnReading
+
+    init(_ column: ColumnReading, _ name: String) {
+        (self.name, orders) = (name, column.possibleDates)
+        var column = column
+        (column.type, column.dateNotation) = (.date, column.possibleDates.first)
+        self.column = column
+    }
+
+    /// Returns true if a comparison with a string needs the order: only equal strings are equal dates in any order.
+    func isNeeded(beside text: String, _ operator: ComparisonOperator) -> Bool {
+        if ISO8601.date(from: text) != nil || DateSpan.isSpan(text) { return true }
+        switch `operator` {
+        case .equalTo, .notEqualTo, .in, .customSelector: return false
+        case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between:
+            return column.value(of: text) != nil
+        }
+    }
+}
+
 /// How to read the strings that are compared with a key.
 private struct TextReading {
     var isDate = false
+    /// The orders of dates between which the user must choose.
+    var choice: DateChoice?
     /// The zone of dates; nil for UTC.
     var zone: LocalZone?
     let value: (String) -> PredicateValue?
@@ -112,20 +179,28 @@ private struct TextReading {
 /// Replaces the strings that a predicate compares with certain keys.
 private struct TextMapping: TreeMapping {
     let read: (_ keys: [String]) -> TextReading?
-    /// The zone of dates that are compared with date functions.
+    /// The zone of dates that are compared with expressions.
     let zone: LocalZone?
+    private let scope: CheckScope
     private(set) var changes = 0
     /// The keys of the collections whose elements variables stand for.
     private var collections: [String: [String]] = [:]
     /// The first year or month that cannot be read.
     private(set) var fault: DateTextError?
 
-    init(_ zone: LocalZone?, read: @escaping (_ keys: [String]) -> TextReading?) {
-        (self.zone, self.read) = (zone, read)
+    init(_ zone: LocalZone?, _ scope: CheckScope, read: @escaping (_ keys: [String]) -> TextReading?) {
+        (self.zone, self.scope, self.read) = (zone, scope, read)
     }
 
     mutating func predicate(_ node: PredicateNode) -> PredicateNode {
         guard case .comparison(var comparison) = node else { return mappingChildren(of: node) }
+        for (side, other) in [
+            (comparison.leftExpression, comparison.rightExpression),
+            (comparison.rightExpression, comparison.leftExpression),
+        ] {
+            guard let choice = keys(of: side).flatMap(read)?.choice else { continue }
+            fault = fault ?? DateTextError(choice, comparison.operator, beside: other, isDate: isDate(other))
+        }
         if let reading = reading(beside: comparison.leftExpression) {
             comparison.rightExpression = replaced(comparison.rightExpression, reading.value)
             if reading.isDate {
@@ -173,23 +248,41 @@ private struct TextMapping: TreeMapping {
     }
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
-        if case .function(let call) = node, Self.datesOf.contains(call.function.name) {
-            return TextReadings.date(in: zone)
-        }
-        return keys(of: node).flatMap(read)
+        if let keys = keys(of: node) { return read(keys) }
+        return isDate(node) ? TextReadings.date(in: zone) : nil
     }
 
     /// The keys of a path, from the object that the predicate is about; nil for any other expression.
     private func keys(of node: ExpressionNode) -> [String]? {
         if case .variable(let name) = node { return collections[name] }
-        guard case .keyPath(let path) = node else { return nil }
-        let keys = path.components.map { component in if case .key(let name) = component { name } else { "" } }
-        guard let base = path.base, base != .evaluatedObject else { return keys }
-        return self.keys(of: base).map { $0 + keys }
+        guard case .keyPath(let path) = node, let base = path.base, base != .evaluatedObject else {
+            return Self.keys(of: node)
+        }
+        return keys(of: base).map { $0 + Self.keys(of: path) }
     }
 
-    /// The functions that return dates.
+    private func isDate(_ node: ExpressionNode) -> Bool {
+        if case .function(let call) = node {
+            if Self.datesOf.contains(call.function.name) { return true }
+            if ["max:", "min:"].contains(call.function.name), case .aggregate(let elements)? = call.arguments.first {
+                return elements.allSatisfy(isDate)
+            }
+        }
+        return scope.type(of: node).kinds == [.date]
+    }
+
+    /// The registered functions that return dates.
     private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
+
+    /// Returns the keys of a path that begins at the record; nil for another expression.
+    static func keys(of node: ExpressionNode) -> [String]? {
+        guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
+        return keys(of: path)
+    }
+
+    private static func keys(of path: KeyPathExpression) -> [String] {
+        path.components.map { component in if case .key(let name) = component { name } else { "" } }
+    }
 
     private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
         switch node {

@@ -25,6 +25,8 @@ package final class Session {
     var source: DataSource?
     /// How strings are read that are compared with keys of the loaded objects.
     var texts: TextReadings?
+    /// The options and the limit of the last load, for records whose keys are not columns of a header.
+    var records: (options: RecordOptions, limit: Int?)?
     /// The columns whose dates have no time.
     var days: Set<String> = []
     /// The notes of the last load about the file and its columns.
@@ -132,12 +134,10 @@ package final class Session {
         case .explain: Reply(try explain(line.rest))
         case .why, .whynot: Reply(try decide(line.rest, line.command))
         case .check: Reply(try check(line.rest))
-        case .tokens: Reply(try tokens(line.rest))
         case .tree: Reply(try query(line.rest).tree.description)
         case .format: Reply(painter.highlight(try query(line.rest).printed))
         case .fields: Reply(fields(try query(line.rest)))
         case .sql: Reply(try sql(line.rest))
-        case .bench: Reply(try bench(line.rest))
         case .save: Reply(try save(line.rest))
         case .limit: Reply(try setLimit(line.rest))
         case .more: Reply(try more(line.rest))
@@ -181,6 +181,7 @@ package final class Session {
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
     /// dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
+        try readDates(of: .predicate(predicate.node))
         do throws(DateTextError) {
             return try texts?.reading(predicate) ?? predicate
         } catch {
@@ -190,6 +191,7 @@ package final class Session {
 
     /// Returns the expression with the strings in its conditions read.
     func reading(_ expression: FormatExpression) throws(SessionError) -> FormatExpression {
+        try readDates(of: .expression(expression.node))
         do throws(DateTextError) {
             return try texts?.reading(expression) ?? expression
         } catch {
@@ -254,24 +256,18 @@ package struct SessionSettings: Sendable {
     package var wrapsLines = false
     /// True if replies show how long they took.
     package var showsTime: Bool
-    /// True if `:bench` shows its measurements, which differ between runs.
-    package var showsMeasurements = true
     /// True if hints name options of the command line instead of commands of the session.
     package var namesOptions = false
     /// The maximum number of objects in a table.
     package var rowLimit: Int
-    /// The time for which `:bench` measures, after three runs.
-    package var benchTime: Duration
 
     package init(
-        width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10,
-        benchTime: Duration = .seconds(1)
+        width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10
     ) {
         self.width = width
         self.isColoured = isColoured
         self.showsTime = showsTime
         self.rowLimit = rowLimit
-        self.benchTime = benchTime
     }
 }
 

@@ -77,8 +77,8 @@ extension Session {
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
         case .set: context.variables.keys.sorted().filter { $0.hasPrefix(word) }
         case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
-        case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format,
-            .fields, .bench, .history, .quit:
+        case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tree, .format, .fields,
+            .history, .quit:
             []
         }
     }

@@ -81,9 +81,8 @@ struct CommandCheck {
     private func checkSession() throws(FuzzFinding) {
         let world = Self.world(choices)
         let file = choices & Self.opensDatabase != 0 ? try? WorldFile(world) : nil
-        var settings = SessionSettings(
-            width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false, benchTime: .zero)
-        settings.showsMeasurements = false
+        let settings = SessionSettings(
+            width: 20 + Int(choices), isColoured: choices & 1 == 0, showsTime: false)
         let session = Session(settings: settings, environment: environment(file?.path))
         if let file {
             let reply = session.reply(to: ":load \"\(file.path)\"")

@@ -4,7 +4,7 @@ import PredicateSyntax
 package enum FuzzDictionary {
     package static var text: String {
         let others = ["%@", "%K", "$v", "#size", "[cd]", "@count", "\\u00e9", "'", "\"", "{", "}", "0x1F", "1e308"]
-        let commands = [":load ", ":explain", ":set ", ":table ", ":sql ", ":keys", ":bench", ":why 1"]
+        let commands = [":load ", ":explain", ":set ", ":table ", ":sql ", ":keys", ":why 1"]
         let words = Keyword.allCases.map(\.rawValue) + Symbol.allCases.map(\.rawValue) + others + commands
         return words.map { "\"" + escaped($0) + "\"" }.joined(separator: "\n")
     }

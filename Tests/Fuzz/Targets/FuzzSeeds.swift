@@ -103,7 +103,7 @@ package struct FuzzSeeds {
             let world = CommandCheck.world(choices)
             var predicates = PredicateGenerator(random: RandomSource(seed: UInt64(number)), world: world)
             let lines = world.entityNames.flatMap { name in
-                [":table \(name)", predicates.predicate(about: name).predicateFormat, ":sql", ":explain", ":bench"]
+                [":table \(name)", predicates.predicate(about: name).predicateFormat, ":sql", ":explain"]
             }
             return [choices] + Array(lines.joined(separator: "\n").utf8)
         }

@@ -97,8 +97,11 @@ enum LoadedSession {
         words.namesOptions = true
         let session = Session(settings: words, environment: FileAccess.environment(console), context: context)
         guard let file else { return session }
+        let predicate = predicate(format)
         let reply = try records.load(
-            file, into: session, keys: keys(of: format), limit: max(heldObjects, object))
+            file, into: session, keys: predicate.flatMap { RootKeys.names(of: $0.node, variables: [:]) },
+            dated: TextReadings.datedKeys(of: predicate.map { [.predicate($0.node)] } ?? []),
+            limit: max(heldObjects, object))
         guard !reply.isError else {
             console.report(reply.text)
             throw .reported
@@ -119,14 +122,14 @@ enum LoadedSession {
         return false
     }
 
-    /// Returns the keys that a format needs; nil for a format that may need any key, or that is invalid.
-    private static func keys(of format: String) -> Set<String>? {
+    /// Returns the predicate of a format whose arguments do not matter; nil for a format with keys as arguments, or that is
+    /// invalid.
+    private static func predicate(_ format: String) -> FormatPredicate? {
         let kinds = FormatPredicate.specifiers(in: format).map(\.kind)
         guard !kinds.contains(.keyPath),
-            let arguments = try? ValueWord.arguments(kinds.map(\.placeholder), for: format, in: nil),
-            let predicate = try? FormatPredicate(format: format, arguments: arguments)
+            let arguments = try? ValueWord.arguments(kinds.map(\.placeholder), for: format, in: nil)
         else { return nil }
-        return RootKeys.names(of: predicate.node, variables: [:])
+        return try? FormatPredicate(format: format, arguments: arguments)
     }
 
     /// Reads the chosen table. The only table of a file is already read.

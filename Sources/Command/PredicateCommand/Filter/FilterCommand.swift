@@ -27,7 +27,7 @@ extension Subcommand {
             .paragraph(
                 "Print the records that match the predicate FORMAT, exactly as they are in the input; without a FORMAT"
                     + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, logs of web"
-                    + " servers, logfmt, paragraphs of fields (deb822, as dpkg's status file), and lines of text (-f"
+                    + " servers, logfmt, paragraphs of fields (deb822, as dpkg's status file), property lists, and lines of text (-f"
                     + " lines, where SELF is the line), also compressed with gzip, Zstandard or zip. Without a FILE, or for"
                     + " '-', reads standard input; a directory means all data files in it. The format is detected from"
                     + " the file name or else from the first lines. A key that a record does not have is nil. Records"

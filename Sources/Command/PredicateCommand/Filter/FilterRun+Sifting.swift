@@ -18,19 +18,17 @@ extension FilterRun {
     }
 
     /// Returns the sieve for a file; nil if all records must be parsed.
-    func sieve(for reader: RecordReader, _ options: RecordOptions) -> Sieve? {
+    func sieve(for reader: RecordReader) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
         if reader.format == .lines {
             let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
-            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: options, required: required)) : nil
+            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: reader.options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
         var paths = flat.paths
         let places = places(for: arrangingValues, in: reader, &paths)
         let leavesOut = !settings.query.identifyingValues.isEmpty
-        guard !settings.lookups.concern(paths),
-            let lines = lineSieve(paths, reader, options)
-        else { return nil }
+        guard !settings.lookups.concern(paths), let lines = reader.sieve(paths) else { return nil }
         return Sieve(
             lines: lines, groupPlaces: groups == nil ? nil : places,
             sortPlace: sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
@@ -64,20 +62,6 @@ extension FilterRun {
         }
         paths = places.paths
         return places
-    }
-
-    private func lineSieve(
-        _ paths: [[String]], _ reader: RecordReader, _ options: RecordOptions
-    ) -> LineSieve? {
-        switch reader.format {
-        case .json, .lines, .log, .logfmt, .deb822: return nil
-        case .jsonLines: return LineSieve(paths, options: options)
-        case .csv, .tsv:
-            guard let header = reader.header else { return nil }
-            var options = options
-            options.keys = options.keys ?? Set(header.columns)
-            return LineSieve(paths, options: options, header: header)
-        }
     }
 
     /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their

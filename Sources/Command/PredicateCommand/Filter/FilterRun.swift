@@ -17,6 +17,8 @@ final class FilterRun {
     let sorter: SpillingSorter<PreparedRecord>?
     var groups: GroupCollector?
     let neededKeys: Set<String>?
+    /// The keys that are compared with dates.
+    private let datedKeys: Set<String>
     var keyNotes: KeyNotes
     /// The evaluators for the current file.
     var evaluators: Evaluators
@@ -42,6 +44,9 @@ final class FilterRun {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
         tally = MatchTally(settings, console, noun: "record")
         neededKeys = RootKeys.names(of: predicate.node, variables: settings.context.variables)
+        let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
+        datedKeys = TextReadings.datedKeys(
+            of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         if !settings.lookups.isEmpty {
             let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
@@ -114,10 +119,11 @@ final class FilterRun {
     }
 
     private func filter(_ file: String) throws(CommandFailure) {
-        let options = try settings.recordOptions(for: file, keys: neededKeys)
+        var asked = try settings.recordOptions(for: file, keys: neededKeys)
+        asked.datedKeys = datedKeys
         let reader: RecordReader
         do throws(DataError) {
-            reader = try RecordReader(source: try source(of: file), options: options)
+            reader = try RecordReader(source: try source(of: file), options: asked)
         } catch {
             try tally.problems.note(error, in: file)
             return
@@ -128,15 +134,16 @@ final class FilterRun {
         } else {
             for value in settings.query.arranging { try value.check() }
         }
-        let texts = TextReadings(header: reader.header, options)
+        let texts = TextReadings(header: reader.header, reader.options)
         for value in settings.query.values + settings.lookups.keys { try value.read(texts) }
+        let predicate = try texts.read(predicate)
         tally.problems.header = reader.header
         painter.begin(reader)
         try output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
-        try prepare(for: reader, texts, options, file)
+        try prepare(predicate, for: reader, file)
         tally.beginFile()
-        try filter(reader, sieve(for: reader, options), file)
+        try filter(reader, sieve(for: reader), file)
         progress.finish()
         if let line = tally.line(for: file) { try console.write(line + "\n") }
     }
@@ -144,10 +151,9 @@ final class FilterRun {
     /// Prepares the predicate for a file. A string that is compared with a column is read in the same way as the
     /// column's cells.
     private func prepare(
-        for reader: RecordReader, _ texts: TextReadings, _ options: RecordOptions, _ file: String
+        _ predicate: FormatPredicate, for reader: RecordReader, _ file: String
     ) throws(CommandFailure) {
-        let predicate = try texts.read(predicate)
-        (keyNotes.predicateOfFile, keyNotes.types) = (predicate, options.types)
+        (keyNotes.predicateOfFile, keyNotes.types) = (predicate, reader.options.readings.mapValues(\.type))
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         let evaluator = try Self.makeEvaluator(predicate, settings)
         evaluators = Evaluators(evaluator)
@@ -160,7 +166,11 @@ final class FilterRun {
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
     private func source(of file: String) throws(DataError) -> any ByteSource {
-        let source: any ByteSource = file == "-" ? console.input : try FileSource(path: file)
+        let mayBeList = [nil, .json].contains(settings.records.format)
+        let source: any ByteSource =
+            if file == "-" { console.input } else if mayBeList { try PropertyListFile.source(file) } else {
+                try FileSource(path: file)
+            }
         let willRead = { [output] () throws(DataError) in if let output { try output.flush() } }
         return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
             progress.show(file, bytes: bytes, matches: tally.matched)

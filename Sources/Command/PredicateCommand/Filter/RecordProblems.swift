@@ -211,7 +211,7 @@ struct RecordProblems {
         case .openFailed: "error: \(error.message)"
         case .plainText where ForeignFile(fileName: file) != nil:
             text(DataError(ForeignFile(fileName: file).map(DataError.Code.foreignFile) ?? error.code), in: file)
-        case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression:
+        case .readFailed, .foreignFile, .plainText, .truncatedCompression, .invalidCompression, .invalidPropertyList:
             "error: \(file.displayName): \(error.message)"
         case .unknownColumn, .recordsPathNotFound: "error: \(file.displayName): \(error.message)"
         default: "\(file.displayName):\(error.line): error: \(error.message) (column \(error.column))"
@@ -271,89 +271,5 @@ struct TypeHints {
     private func isDateBesideText(_ code: EvaluationError.Code) -> Bool {
         guard case .incomparable(let left, let right) = code else { return false }
         return Set([left.valueClass, right.valueClass]) == [.date, .string]
-    }
-}
-
-/// The schema of records, for checks: it describes the columns of a file, or the values in one record.
-///
-/// Unknown keys may have any value. Missing keys are reported separately, after all records have been read.
-struct RecordSchema: PredicateSchema {
-    private let properties: [String: PredicateProperty]
-    /// The strings in the record, by key.
-    private let texts: [String: String]
-
-    /// The name of the entity.
-    private static let record = "record"
-
-    var origin: SchemaOrigin { .observed }
-
-    /// Creates the schema of a header. Columns in `others` are replaced by records of other files.
-    init(_ header: RecordHeader, without others: Set<String> = []) {
-        texts = [:]
-        let columns = zip(header.columns, header.readings).filter { !others.contains($0.0) }
-        properties = Dictionary(
-            columns.map { ($0, PredicateProperty($1.type)) },
-            uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Creates the schema of one record. A declared type takes precedence over the value.
-    init(_ record: PredicateValue, _ types: [String: ColumnType]) {
-        let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        var properties: [String: PredicateProperty] = [:]
-        Self.visit(members, "", depth: 0, &properties)
-        for (name, type) in types where type != .automatic { properties[name] = PredicateProperty(type) }
-        self.properties = properties
-        texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
-    }
-
-    /// The limits for examining nested dictionaries, and elements of an array.
-    private static let mostLevels = 6, mostElements = 20
-
-    private static func visit(
-        _ members: [String: PredicateValue], _ prefix: String, depth: Int,
-        _ properties: inout [String: PredicateProperty]
-    ) {
-        guard depth < mostLevels else { return }
-        for (key, value) in members {
-            let path = prefix + key
-            var property = properties[path] ?? PredicateProperty()
-            property.isToMany = value.kind == .array
-            for element in property.isToMany ? Array((value.elements ?? []).prefix(mostElements)) : [value] {
-                if let kind = element.kind { property.kinds.insert(kind) }
-                if case .integer = element { property.isWhole = property.isWhole ?? true }
-                if case .dictionary(let inner) = element {
-                    property.entity = path
-                    visit(inner, path + ".", depth: depth + 1, &properties)
-                }
-            }
-            properties[path] = property
-        }
-    }
-
-    /// The scope for checks of predicates about the records.
-    var scope: CheckScope { CheckScope(self, entity: Self.record) }
-
-    func property(_ key: String, of entity: String) -> PredicateProperty? {
-        properties[entity == Self.record ? key : "\(entity).\(key)"] ?? PredicateProperty()
-    }
-
-    func keys(of entity: String) -> [String] {
-        entity == Self.record ? properties.keys.filter { !$0.contains(".") }.sorted() : []
-    }
-
-    func noun(of entity: String) -> String { "a dictionary" }
-
-    /// Returns true if the string at a key can be read as a value of a type.
-    func mayRead(_ key: String, _ type: ColumnType) -> Bool {
-        texts[key].map { ColumnReading(type, .declared).value(of: $0) != nil } ?? false
-    }
-}
-
-extension PredicateProperty {
-    /// Creates the property for a column of a type.
-    fileprivate init(_ type: ColumnType) {
-        self.init()
-        kinds = type.kind.map { [$0] } ?? []
-        if kinds == [.number] { isWhole = type == .integer }
     }
 }

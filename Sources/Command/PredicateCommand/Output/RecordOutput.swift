@@ -261,13 +261,3 @@ extension RecordOutput {
         return object
     }
 }
-
-extension DataFormat {
-    /// A Boolean value that indicates whether records are rows below a header.
-    var isDelimited: Bool {
-        switch self {
-        case .json, .jsonLines, .lines, .logfmt, .deb822: false
-        case .csv, .tsv, .log: true
-        }
-    }
-}

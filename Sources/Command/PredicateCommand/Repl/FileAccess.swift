@@ -12,7 +12,7 @@ enum FileAccess {
         environment.open = { (path) throws(DataError) in
             if path == "-" { return OpenedFile(source: console.input) }
             let name = expanded(path)
-            return OpenedFile(source: try FileSource(path: name), size: size(of: name))
+            return OpenedFile(source: try PropertyListFile.source(name), size: size(of: name))
         }
         environment.create = { (path, text) throws(DataError) in try create(expanded(path), text) }
         guard console.terminal.isErrorTerminal else { return environment }

@@ -20,8 +20,8 @@ extension Session {
     /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`,
     /// `:load rows.csv --ragged`
     func load(_ rest: String) throws(SessionError) -> String {
-        var reading = LoadWords()
-        var words = try reading.taking(Self.fileWords(rest))[...]
+        let (options, others) = try RecordOption.taking(Self.fileWords(rest))
+        var (reading, words) = (options, others[...])
         guard let path = words.popFirst() else {
             throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
         }
@@ -33,10 +33,11 @@ extension Session {
         guard words.count < 2 else {
             throw SessionError(":load takes a file, a path and types", hints: [SessionCommand.load.example])
         }
-        var options = reading.options
-        options.format = words.isEmpty ? options.format ?? DataFormat(fileName: path) : .json
-        (options.recordsPath, options.types) = (words.first, types)
-        return try load(path: path, options)
+        reading.recordsPath = words.first ?? reading.recordsPath
+        let named = reading.format ?? DataFormat(fileName: path)
+        reading.format = reading.linePattern != nil ? .log : reading.recordsPath != nil ? .json : named
+        reading.types.merge(types) { dated, _ in dated }
+        return try load(path: path, reading)
     }
 
     /// Returns the words of a line. File names with spaces are in quotes, or have a backslash before each space.
@@ -70,12 +71,26 @@ extension Session {
         rest = loaded.rest
         source = .file(name: path)
         columns = nil
-        texts = TextReadings(header: loaded.header, options)
+        texts = TextReadings(header: loaded.header, loaded.options)
+        records = loaded.header == nil ? (options, limit) : nil
         days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
         return ([summary] + columnNote() + fileNotes(path) + loadProblems + documentHint(path)).joined(separator: "\n")
+    }
+
+    /// Reads the file again if a predicate or an expression compares other keys with dates than those before, since the strings
+    /// of such keys are read as dates.
+    func readDates(of tree: TreeNode) throws(SessionError) {
+        guard case .file(let path)? = source, path != "-", let records else { return }
+        var options = records.options
+        let former = options.datedKeys
+        options.datedKeys = TextReadings.datedKeys(of: [tree], and: former)
+        guard options.datedKeys != former else { return }
+        let shown = columns
+        _ = try load(path: path, options, limit: records.limit)
+        columns = shown
     }
 
     /// Returns the notes from the last load that concern the whole file.
@@ -129,7 +144,7 @@ extension Session {
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
         table = builder.table()
         source = .object
-        (texts, days, columns) = (nil, [], nil)
+        (texts, records, days, columns) = (nil, nil, [], nil)
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 

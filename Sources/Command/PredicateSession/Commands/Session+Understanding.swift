@@ -184,21 +184,6 @@ extension FormatSpecifier.Kind {
 // MARK: - Looking at the format
 
 extension Session {
-    /// `:tokens name == "jo"`
-    func tokens(_ rest: String) throws(SessionError) -> String {
-        // A format that cannot be parsed still has tokens.
-        let format = try rest.isEmpty ? query("").format : (try? query(rest))?.format ?? rest
-        let bytes = Array(format.utf8)
-        let tokens = FormatToken.tokens(of: format)
-        let columns = [
-            TextTable.Column("at", tokens.map { String($0.range.lowerBound) }, alignsRight: true, isFixed: true),
-            TextTable.Column("kind", tokens.map(\.kind.rawValue), isFixed: true),
-            TextTable.Column(
-                "text", tokens.map { String(decoding: bytes[$0.range], as: UTF8.self).printable }),
-        ]
-        return TextTable(columns, width: settings.width).lines(painter).joined(separator: "\n")
-    }
-
     /// `:fields`
     func fields(_ query: Query) -> String {
         let fields = query.fields
@@ -208,33 +193,5 @@ extension Session {
             variables  \(list(fields.variables.map { "$" + $0 }))
             functions  \(list(fields.functions))
             """
-    }
-
-    /// `:bench`, `:bench age > 5`
-    func bench(_ rest: String) throws(SessionError) -> String {
-        let (query, predicate) = try predicate(rest)
-        try requireObjects()
-        try prepare(query)
-        return try measure(evaluator(predicate, query))
-    }
-
-    private func measure(_ evaluator: PredicateEvaluator) throws(SessionError) -> String {
-        let work = ChunkedWork(table: table, environment: environment, task: "measuring")
-        let begin = ContinuousClock.now
-        var times: [Duration] = []
-        var matches = 0
-        while times.count < 3 || (ContinuousClock.now - begin < settings.benchTime && times.count < 1000) {
-            let start = ContinuousClock.now
-            guard let scan = TableScan(evaluator, work, limit: 0) else { throw SessionError("stopped") }
-            times.append(ContinuousClock.now - start)
-            matches = scan.matches
-        }
-        let result = Count.matches(matches, of: table.count)
-        guard settings.showsMeasurements, let best = times.min() else { return result }
-        let median = times.sorted()[times.count / 2]
-        let rate = Double(table.count) / max(1e-9, best / .seconds(1))
-        return
-            "\(result)\nbest \(Count.seconds(best)), median \(Count.seconds(median)) of \(Count.of(times.count, "run"));"
-            + " \(Count.grouped(Int(min(rate, 1e15)))) objects a second"
     }
 }

@@ -9,8 +9,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case write
     case set, args
     case explain, why, whynot, check
-    case tokens, tree, format, fields, sql
-    case bench, save
+    case tree, format, fields, sql, save
     case history, help, quit
 
     /// `:load FILE [KEY.KEY] [TYPES]`
@@ -36,12 +35,10 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .why: ":why N"
         case .whynot: ":whynot N"
         case .check: ":check [FORMAT]"
-        case .tokens: ":tokens [FORMAT]"
         case .tree: ":tree [FORMAT]"
         case .format: ":format [FORMAT]"
         case .fields: ":fields [FORMAT]"
         case .sql: ":sql [DIALECT] [FORMAT]"
-        case .bench: ":bench [FORMAT]"
         case .save: ":save FILE"
         case .history: ":history [N|WORD]"
         case .help: ":help [COMMAND|TOPIC]"
@@ -78,12 +75,10 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .why: "Explain in one sentence why object N matches"
         case .whynot: "Explain in one sentence why object N does not match"
         case .check: "Find what is legal but probably wrong"
-        case .tokens: "Show the tokens of the format"
         case .tree: "Show the tree of the format"
         case .format: "Print the format in its canonical spelling"
         case .fields: "List the keys, variables and functions in the format"
         case .sql: "Compile to SQL for \(SQLEngine.list())"
-        case .bench: "Measure how long the predicate takes over the data"
         case .save: "Write the session's predicates as conformance records"
         case .history: "List the last entries, or those that contain WORD"
         case .help: "Show this list, or the help for a command or a topic of the language"
@@ -118,12 +113,10 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .why: ":why 3"
         case .whynot: ":whynot 4"
         case .check: ":check age > 5 AND age < 3"
-        case .tokens: ":tokens name ==[c] \"jo\""
         case .tree: ":tree NOT a == 1 AND b == 2"
         case .format: ":format age>=18&&name='Jo'"
         case .fields: ":fields age >= $LIMIT AND length:(name) > 2"
         case .sql: ":sql postgresql"
-        case .bench: ":bench"
         case .save: ":save session.cases"
         case .history: ":history name"
         case .help: ":help explain"
@@ -136,8 +129,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         switch self {
         case .load, .save, .write: true
         case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum, .avg,
-            .min, .max, .median, .set, .args, .explain, .why, .whynot, .check, .tokens, .tree, .format, .fields, .sql,
-            .bench, .history, .help, .quit:
+            .min, .max, .median, .set, .args, .explain, .why, .whynot, .check, .tree, .format, .fields, .sql, .history,
+            .help, .quit:
             false
         }
     }
@@ -145,7 +138,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     /// True if the command takes a format.
     package var takesFormat: Bool {
         switch self {
-        case .explain, .check, .tokens, .tree, .format, .fields, .sql, .bench: true
+        case .explain, .check, .tree, .format, .fields, .sql: true
         case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum,
             .avg, .min, .max, .median, .write, .set, .args, .why, .whynot, .save, .history, .help, .quit:
             false

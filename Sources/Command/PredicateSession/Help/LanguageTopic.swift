@@ -189,8 +189,9 @@ extension LanguageTopic {
             "Beside a date, a string in ISO 8601 is a date: \"2024-01-31\", \"2024-01-31T18:30:00+01:00\". A date without"
                 + " a zone is in that of --zone, else in UTC, in files, in strings of SQLite files and beside dates (CAST"
                 + " reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
-            "Columns of CSV and SQLite are dates if all their values are; --types joined=date reads strings of JSON as"
-                + " dates. --day-first and --month-first read 25.12.2024 and 12/25/2024 in CSV.",
+            "Columns of CSV and SQLite are dates if all their values are, also as in mail (RFC 2822); so are strings of JSON"
+                + " beside such a string. If no cell decides between 25.12.2024 and 12/25/2024, the option --dates"
+                + " joined=dmy or --dates joined=mdy does; joined=epoch reads seconds since 1970, epochms milliseconds.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
                 + " for != write NOT d == \"2018\", and for IN write OR.",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"
@@ -309,14 +310,11 @@ extension LanguageTopic {
         rows: [
             ("", ""), ("--types age=integer,born=date", "types, which are inferred in CSV, and not in JSON"),
             ("--output csv", "another format: jsonl, json, csv, tsv, table or lines"),
-            (
-                "--no-header, --header, --skip 2",
-                "keys are column1, column2; the first row is the header; skip 2 lines above it"
-            ),
-            ("--ragged, --extra", "rows with fewer fields, or with more"),
+            ("--header no, --skip 2", "keys are column1, column2; skip 2 lines above the header"),
+            ("--ragged", "rows with fewer fields, or with more"),
             ("--comment '#', --nil TEXT", "lines that are no rows; a text that is nil"),
-            ("--lazy-quotes, --no-quotes", "quotes inside fields, or nowhere: 55\" wide"),
-            ("--delimiter tab, --decimal comma", "also --day-first, --encoding: what is not detected"),
+            ("--quotes lazy, --quotes none", "quotes inside fields, or nowhere: 55\" wide"),
+            ("--delimiter tab, --decimal comma", "also --dates, --encoding: what is not detected"),
         ])
 
     private static let sqlWords = LanguageTopic(

@@ -80,6 +80,8 @@ package struct LoadedObjects {
     package var wasCancelled = false
     /// The header of CSV or TSV.
     package var header: RecordHeader?
+    /// The options of the reader.
+    package var options = RecordOptions()
     /// Notes about the file and its columns.
     package var notes: [ReadingNote] = []
     /// The records that were not read.
@@ -106,7 +108,7 @@ struct ObjectLoader {
             let columns = reader.header?.columns
             builder.append(record.value) { columns ?? KeyOrder.keys(ofJSON: record.raw) }
             if builder.count == limit {
-                loaded.rest = RestOfFile(reader, options)
+                loaded.rest = RestOfFile(reader)
                 break
             }
             guard builder.count.isMultiple(of: Self.step) else { continue }
@@ -115,7 +117,7 @@ struct ObjectLoader {
             if loaded.wasCancelled { break }
         }
         environment.finishProgress()
-        (loaded.header, loaded.notes) = (reader.header, reader.notes)
+        (loaded.header, loaded.notes, loaded.options) = (reader.header, reader.notes, reader.options)
         loaded.table = builder.table()
         return loaded
     }

@@ -7,35 +7,22 @@ import PredicateSyntax
 /// `@unchecked`: one thread reads them.
 package final class RestOfFile: @unchecked Sendable {
     private let reader: RecordReader
-    private let options: RecordOptions
     /// The number of records, not counting those that could not be read.
     private(set) var count = 0
     /// The number of records that could not be read, and the first error.
     package private(set) var unreadable = 0
     package private(set) var firstError: DataError?
 
-    init(_ reader: RecordReader, _ options: RecordOptions) {
-        (self.reader, self.options) = (reader, options)
-    }
+    init(_ reader: RecordReader) { self.reader = reader }
 
     /// Evaluates predicates for each record. Lines and rows are sifted as by `filter`, without creating their values.
     func evaluate(with tester: RecordTester) {
-        let sieve = sieve(tester.paths)
+        let sieve = tester.paths.flatMap { reader.sieve($0, isShared: false) }
         while let record = next() {
             tester.test(record)
             if let sieve { sift(with: sieve, tester) }
         }
         count = tester.count
-    }
-
-    private func sieve(_ paths: [[String]]?) -> LineSieve? {
-        guard let paths else { return nil }
-        switch reader.format {
-        case .csv, .tsv:
-            return reader.header.flatMap { LineSieve(paths, options: options, header: $0, isShared: false) }
-        case .jsonLines: return LineSieve(paths, options: options, isShared: false)
-        case .json, .lines, .log, .logfmt, .deb822: return nil
-        }
     }
 
     /// Evaluates the lines in the read buffer. Those that must be read in full come last, with the indices that they have in

@@ -7,41 +7,105 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// The order of day and month in a date with slashes, points or hyphens.
-package enum DateOrder: String, Hashable, Sendable, CaseIterable {
+/// How the dates of a column are written that are not in ISO 8601.
+package enum DateNotation: String, Hashable, Sendable, CaseIterable {
     /// `25/12/2024`, `25.12.2024`
-    case dayFirst = "day-first"
+    case dayFirst = "dmy"
     /// `12/25/2024`
-    case monthFirst = "month-first"
+    case monthFirst = "mdy"
+    /// `24-12-25`
+    case yearFirst = "ymd"
+    /// Seconds since 1970: `1735084800`, below 100 000 000 000
+    case epoch
+    /// Milliseconds since 1970: `1735084800000`
+    case epochMilliseconds = "epochms"
+
+    /// The names, for messages.
+    package static let list = allCases.map(\.rawValue).joined(separator: ", ")
+
+    /// Returns the options that choose between notations of a column: `--dates d=dmy or --dates d=mdy`
+    package static func options(_ column: String, _ choice: [DateNotation]) -> String {
+        choice.map { "--dates '\(column)=\($0.rawValue)'" }.joined(separator: " or ")
+    }
+
+    /// The notations that are orders of day, month and year.
+    static let orders: [DateNotation] = [.dayFirst, .monthFirst, .yearFirst]
+
+    /// True for numbers of seconds or milliseconds.
+    var isNumeric: Bool { self == .epoch || self == .epochMilliseconds }
+
+    /// Returns the date of a number; nil for a number that must be milliseconds, and for the other notations.
+    func date(of number: Double) -> Date? {
+        guard isNumeric, abs(number) < (self == .epoch ? 1e11 : 1e14) else { return nil }
+        let microseconds = Int64((number * (self == .epoch ? 1e6 : 1e3)).rounded())
+        return Microseconds.date(microseconds - 978_307_200_000_000)
+    }
 }
 
-/// Dates as spreadsheets write them, with or without a time.
+/// The notations of dates: of some columns, and of all others.
 ///
-/// `25.12.2024`, `25/12/24 18:30`, `12/25/2024 6:30:05 PM`
+/// `dmy`, `joined=epoch,left=mdy`
+package struct DateNotations: Hashable, Sendable {
+    package private(set) var others: DateNotation?
+    package private(set) var columns: [String: DateNotation] = [:]
+
+    package init() {}
+
+    /// Reads the words of `--dates`. Throws for another word, and for numbers without the name of a column.
+    package init(_ words: [String]) throws(DataError) {
+        for word in words.joined(separator: ",").split(separator: ",") {
+            let parts = word.split(separator: "=", omittingEmptySubsequences: false)
+            let notation = DateNotation(rawValue: parts.last.map(String.init) ?? "")
+            guard let notation, parts.count > 1 || !notation.isNumeric else {
+                throw DataError(.invalidDateNotation(String(word)))
+            }
+            if parts.count == 1 {
+                others = notation
+            } else {
+                columns[parts.dropLast().joined(separator: "=")] = notation
+            }
+        }
+    }
+
+    /// True if nothing is declared.
+    package var isEmpty: Bool { others == nil && columns.isEmpty }
+
+    subscript(column: String) -> DateNotation? { columns[column] ?? others }
+}
+
+/// Dates as spreadsheets, mails and logs write them, with or without a time.
+///
+/// `25.12.2024`, `25/12/24 18:30`, `12/25/2024 6:30:05 PM`, `Wed, 25 Dec 2024 18:30:05 +0100`
 ///
 /// As in Excel, two-digit years up to 29 mean 2000 to 2029, and from 30 on 1930 to 1999. A date without an offset is in the
 /// given zone, or in UTC if that is nil.
 enum CalendarDate {
     /// Returns the date, and whether it has a time; nil for a cell of another form.
     static func read(
-        _ cell: UnsafeBufferPointer<UInt8>, _ order: DateOrder, in zone: LocalZone?
+        _ cell: UnsafeBufferPointer<UInt8>, _ notation: DateNotation, in zone: LocalZone?
     ) -> (date: Date, hasTime: Bool)? {
-        guard cell.count >= 6, cell.count <= 28, cell[0].isDigit else { return nil }
+        guard cell.count >= 6, cell.count <= 28, cell[0].isDigit, !notation.isNumeric else { return nil }
         var reader = Reader(cell)
-        guard let first = reader.number(1...2), let mark = reader.mark(), let second = reader.number(1...2),
-            reader.mark() == mark, let year = reader.year()
+        let startsWithYear = notation == .yearFirst
+        guard let first = startsWithYear ? reader.year() : reader.number(1...2), let mark = reader.mark(),
+            let second = reader.number(1...2), reader.mark() == mark,
+            let third = startsWithYear ? reader.number(1...2) : reader.year()
         else { return nil }
-        let (day, month) = order == .dayFirst ? (first, second) : (second, first)
-        return date(year, month, day, &reader, zone)
+        switch notation {
+        case .dayFirst: return date(third, second, first, &reader, zone)
+        case .monthFirst: return date(third, first, second, &reader, zone)
+        case .yearFirst, .epoch, .epochMilliseconds: return date(first, second, third, &reader, zone)
+        }
     }
 
     /// Returns the date of a cell that can be read in one way only.
     ///
-    /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`, `25/Dec/2024:18:30:00 +0100`
+    /// `2024/12/25`, `25-Dec-24`, `25 December 2024 18:30`, `Dec 25, 2024`, `20241225`, `25/Dec/2024:18:30:00 +0100`,
+    /// `Wed, 25 Dec 2024 18:30:05 GMT` (RFC 2822), `Wed Dec 25 18:30:05 2024` (C, `date` and git)
     static func readUnambiguous(
         _ cell: UnsafeBufferPointer<UInt8>, in zone: LocalZone?
     ) -> (date: Date, hasTime: Bool)? {
-        guard cell.count >= 8, cell.count <= 40 else { return nil }
+        guard cell.count >= 8, cell.count <= 60 else { return nil }
         return readYearFirst(cell, zone) ?? readMonthName(cell, zone)
     }
 
@@ -62,41 +126,39 @@ enum CalendarDate {
         _ cell: UnsafeBufferPointer<UInt8>, _ zone: LocalZone?
     ) -> (date: Date, hasTime: Bool)? {
         var reader = Reader(cell)
+        reader.skipWeekday()
         let first = reader.number(1...2)
         if first != nil { reader.skipMarks() }
-        guard let month = reader.monthName() else { return nil }
+        guard let month = reader.name(Reader.months) else { return nil }
         reader.skipMarks()
         guard let day = first ?? reader.number(1...2) else { return nil }
+        let time = first == nil ? reader.timeBeforeYear() : nil
         reader.skipMarks()
         guard let year = reader.year() else { return nil }
-        return date(year, month, day, &reader, zone)
+        return date(year, month + 1, day, &reader, zone, after: time)
     }
 
     /// Returns the date with the time after it.
     private static func date(
-        _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader, _ zone: LocalZone?
+        _ year: Int, _ month: Int, _ day: Int, _ reader: inout Reader, _ zone: LocalZone?, after early: Time? = nil
     ) -> (date: Date, hasTime: Bool)? {
-        var text = [UInt8]()
-        append(year, 4, to: &text)
-        append(month, 2, after: Byte.minus, to: &text)
-        append(day, 2, after: Byte.minus, to: &text)
-        let hasTime = !reader.isAtEnd
-        if hasTime {
-            guard let time = reader.time() else { return nil }
-            append(time.hour, 2, after: Byte.space, to: &text)
-            append(time.minute, 2, after: Byte.colon, to: &text)
-            append(time.second, 2, after: Byte.colon, to: &text)
+        guard (1...12).contains(month), day > 0, day <= GregorianCalendar.length(ofMonth: month, year: year) else {
+            return nil
         }
-        let offset = reader.zoneSeconds
-        let date = text.withUnsafeBufferPointer { ISO8601.date(from: $0, in: offset == nil ? zone : nil) }
-        return date.map { ($0 - Double(offset ?? 0), hasTime) }
+        let days = GregorianCalendar.day(year: year, month: month, day: day) - GregorianCalendar.referenceDay
+        var seconds = Int64(days) * 86_400
+        if early == nil, reader.isAtEnd {
+            return (Date(timeIntervalSinceReferenceDate: Double(zone?.start(ofDay: seconds) ?? seconds)), false)
+        }
+        guard let time = early ?? reader.time(), time.hour < 24, time.minute < 60, time.second < 60,
+            reader.isAtEnd || reader.takesZone() && reader.isAtEnd
+        else { return nil }
+        seconds += Int64(time.hour * 3600 + time.minute * 60 + time.second)
+        let moment = reader.zoneSeconds.map { seconds - Int64($0) } ?? zone?.moment(of: seconds) ?? seconds
+        return (Date(timeIntervalSinceReferenceDate: Double(moment)), true)
     }
 
-    private static func append(_ number: Int, _ width: Int, after mark: UInt8? = nil, to text: inout [UInt8]) {
-        if let mark { text.append(mark) }
-        let digits = Array(String(number).utf8)
-        text += [UInt8](repeating: Byte.zero, count: max(0, width - digits.count)) + digits
-    }
+    private typealias Time = (hour: Int, minute: Int, second: Int)
 
     private struct Reader {
         let cell: UnsafeBufferPointer<UInt8>
@@ -139,55 +201,76 @@ enum CalendarDate {
             }
         }
 
-        /// Returns the number of a month from its English name or the first three letters of the name.
-        mutating func monthName() -> Int? {
+        /// Skips `Wed, ` and `Wednesday, `.
+        mutating func skipWeekday() {
+            if name(Self.weekdays) != nil { skipMarks() }
+        }
+
+        /// Returns the index of a name, which may be cut to its first three letters; nil, and skips nothing, if there is none.
+        mutating func name(_ names: [String]) -> Int? {
             let letters = cell[index...].prefix { ($0 | 0x20) &- 0x61 < 26 }.map { $0 | 0x20 }
-            guard letters.count > 2 else { return nil }
-            let month = Self.months.firstIndex { name in
+            guard letters.count > 1 else { return nil }
+            let found = names.firstIndex { name in
                 name.utf8.elementsEqual(letters) || name.utf8.prefix(3).elementsEqual(letters)
             }
-            index += letters.count
-            return month.map { $0 + 1 }
+            if found != nil { index += letters.count }
+            return found
         }
 
-        private static let months = [
+        static let months = [
             "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-            "november",
-            "december",
+            "november", "december",
         ]
+        private static let weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+        /// The zones of RFC 2822, with their hours.
+        private static let zones = ["utc", "gmt", "ut", "est", "edt", "cst", "cdt", "mst", "mdt", "pst", "pdt"]
+        private static let zoneHours = [0, 0, 0, -5, -4, -6, -5, -7, -6, -8, -7]
 
-        /// `18:30`, `6:30:05 PM`
-        mutating func time() -> (hour: Int, minute: Int, second: Int)? {
-            guard takes(Byte.space) || takes(0x54) || takes(Byte.colon), var hour = number(1...2), takes(Byte.colon),
-                let minute = number(2...2)
-            else { return nil }
-            var second = 0
-            if takes(Byte.colon) {
-                guard let number = number(2...2) else { return nil }
-                second = number
+        /// ` 18:30:05`, ` 18:30:05 UTC`
+        mutating func timeBeforeYear() -> Time? {
+            let start = index
+            guard takes(Byte.space), let time = clock() else {
+                index = start
+                return nil
             }
-            if takesZone() { return isAtEnd ? (hour, minute, second) : nil }
-            if takes(Byte.space) {
-                guard index + 2 == cell.count, (1...12).contains(hour), cell[index + 1] | 0x20 == 0x6D else {
-                    return nil
-                }
-                guard cell[index] | 0x20 == 0x61 || cell[index] | 0x20 == 0x70 else { return nil }
-                hour = hour % 12 + (cell[index] | 0x20 == 0x70 ? 12 : 0)
+            _ = takesZone()
+            return time
+        }
+
+        /// ` 18:30`, ` 6:30:05 PM`, `T18:30`
+        mutating func time() -> Time? {
+            guard takes(Byte.space) || takes(0x54) || takes(Byte.colon), var time = clock() else { return nil }
+            if index + 3 == cell.count, cell[index] == Byte.space, cell[index + 2] | 0x20 == 0x6D {
+                let letter = cell[index + 1] | 0x20
+                guard (1...12).contains(time.hour), letter == 0x61 || letter == 0x70 else { return nil }
+                time.hour = time.hour % 12 + (letter == 0x70 ? 12 : 0)
                 index = cell.count
             }
-            return isAtEnd ? (hour, minute, second) : nil
+            return time
         }
 
-        /// ` -0700`, as in the logs of web servers
-        private mutating func takesZone() -> Bool {
-            guard index + 6 == cell.count, cell[index] == Byte.space,
-                cell[index + 1] == Byte.minus || cell[index + 1] == Byte.plus
-            else { return false }
-            let sign = cell[index + 1] == Byte.minus ? -1 : 1
-            index += 2
-            guard let hours = number(2...2), let minutes = number(2...2) else { return false }
-            zoneSeconds = sign * (hours * 3600 + minutes * 60)
-            return true
+        private mutating func clock() -> Time? {
+            guard let hour = number(1...2), takes(Byte.colon), let minute = number(2...2) else { return nil }
+            guard takes(Byte.colon) else { return (hour, minute, 0) }
+            return number(2...2).map { (hour, minute, $0) }
+        }
+
+        /// ` -0700`, ` GMT`, ` +0000 (UTC)`
+        mutating func takesZone() -> Bool {
+            guard zoneSeconds == nil, takes(Byte.space) else { return false }
+            zoneSeconds = name(Self.zones).map { Self.zoneHours[$0] * 3600 } ?? offset()
+            if index + 2 < cell.count, cell[index] == Byte.space, cell[index + 1] == 0x28, cell[cell.count - 1] == 0x29
+            {
+                index = cell.count
+            }
+            return zoneSeconds != nil
+        }
+
+        private mutating func offset() -> Int? {
+            let isWest = takes(Byte.minus)
+            guard isWest || takes(Byte.plus), let hours = number(2...2) else { return nil }
+            _ = takes(Byte.colon)
+            return number(2...2).map { (hours * 3600 + $0 * 60) * (isWest ? -1 : 1) }
         }
 
         private mutating func takes(_ byte: UInt8) -> Bool {

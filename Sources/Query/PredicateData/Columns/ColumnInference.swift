@@ -136,12 +136,11 @@ extension ColumnInference {
         let notation = NumberNotation(profiles, dialect, given: options.hasDecimalComma)
         return zip(columns, profiles).map { name, profile in
             guard let type = options.types[name] else {
-                var reading = profile.reading(notation, options.dateOrder)
+                var reading = profile.reading(notation, options.dates.others)
                 (reading.origin, reading.zone) = (origin, options.zone)
                 return reading
             }
-            var reading = ColumnReading(type, .declared, in: options.zone)
-            reading.dateOrder = options.dateOrder
+            var reading = options.reading(name, type)
             reading.hasDecimalComma = options.hasDecimalComma ?? notation.hasDecimalComma(profile) ?? false
             return reading
         }
@@ -154,13 +153,6 @@ extension ColumnInference {
             exceptions[column] = readings[index].origin == .declared ? nil : profiles[index].exception
         }
         return exceptions
-    }
-
-    /// The string columns that look like dates, but not in the order of ISO 8601.
-    func slashedDates(_ columns: [String], _ readings: [ColumnReading]) -> [String] {
-        zip(zip(columns, profiles), readings).compactMap { column, reading in
-            reading.type == .string && reading.origin != .declared && column.1.looksLikeSlashedDates ? column.0 : nil
-        }
     }
 }
 
@@ -229,7 +221,7 @@ struct ColumnProfile {
 
     private mutating func dates(_ cell: UnsafeBufferPointer<UInt8>, isNumber: Bool) -> CellReadings {
         guard cell.count >= 6 else { return [] }
-        if cell.count >= 10, cell[4] == Byte.minus {
+        if cell.count >= 10, cell[4] == Byte.minus, cell[1].isDigit, cell[2].isDigit {
             guard readings.contains(.isoDate), ISO8601.isDay(cell) || JSONDate.date(from: cell) != nil else {
                 return []
             }
@@ -242,9 +234,9 @@ struct ColumnProfile {
         }
         guard !readings.isDisjoint(with: .slashedDate) else { return [] }
         var found: CellReadings = []
-        for (order, reading) in [(DateOrder.dayFirst, CellReadings.dayFirstDate), (.monthFirst, .monthFirstDate)] {
+        for order in DateNotation.orders where !readings.isDisjoint(with: order.reading) {
             guard let date = CalendarDate.read(cell, order, in: nil) else { continue }
-            found.insert(reading)
+            found.insert(order.reading)
             if date.hasTime { traits.insert(.time) }
         }
         return found
@@ -252,10 +244,8 @@ struct ColumnProfile {
 }
 
 extension ColumnProfile {
-    /// True if a string column may hold dates in an order other than ISO 8601's.
-    var looksLikeSlashedDates: Bool {
-        count > 0 && !readings.isDisjoint(with: .slashedDate) && readings.isDisjoint(with: .number)
-    }
+    /// The orders of day, month and year that all cells allow: one of them is certain, several are a choice.
+    private var orders: [DateNotation] { DateNotation.orders.filter { !readings.isDisjoint(with: $0.reading) } }
 
     /// True if some cell can only be read with a decimal comma, and none only with a decimal point.
     var commaEvidence: Bool { count > 0 && isOnly(.commaNumber, .pointNumber) && traits.contains(.commaFraction) }
@@ -266,19 +256,23 @@ extension ColumnProfile {
     }
 
     /// Returns the type of the column and how its cells are read.
-    func reading(_ notation: NumberNotation, _ order: DateOrder?) -> ColumnReading {
+    func reading(_ notation: NumberNotation, _ given: DateNotation?) -> ColumnReading {
         var reading = ColumnReading(.string, .inferred)
         if count > 0 {
+            let orders = orders
+            let isNumber = !readings.isDisjoint(with: .number)
             if readings.contains(.boolean) || readings.contains(.booleanLetter) && hasBothLetters {
                 reading.type = .boolean
             } else if readings.contains(.isoDate) {
                 (reading.type, reading.isDay) = (.date, !traits.contains(.time))
-            } else if let order, readings.contains(order == .dayFirst ? .dayFirstDate : .monthFirstDate) {
-                (reading.type, reading.dateOrder, reading.isDay) = (.date, order, !traits.contains(.time))
+            } else if let order = orders.count == 1 && !isNumber ? orders[0] : orders.first(where: { $0 == given }) {
+                (reading.type, reading.dateNotation, reading.isDay) = (.date, order, !traits.contains(.time))
             } else if marksAreSure, let hasComma = notation.hasDecimalComma(self) {
                 (reading.type, reading.hasDecimalComma) = (numberType(hasComma), hasComma)
                 reading.hasPercentages = traits.contains(.percent)
                 reading.hasParentheses = traits.contains(.parentheses)
+            } else if !isNumber {
+                reading.possibleDates = orders
             }
         }
         let isText = reading.type == .string
@@ -356,13 +350,26 @@ struct CellReadings: OptionSet {
     static let dayFirstDate = CellReadings(rawValue: 16)
     /// `12/25/2024`
     static let monthFirstDate = CellReadings(rawValue: 32)
-
+    /// `24-12-25`
+    static let yearFirstDate = CellReadings(rawValue: 128)
     /// `t`, `F`
     static let booleanLetter = CellReadings(rawValue: 64)
 
-    static let all = CellReadings(rawValue: 127)
+    static let all = CellReadings(rawValue: 255)
     static let number: CellReadings = [.pointNumber, .commaNumber]
-    static let slashedDate: CellReadings = [.dayFirstDate, .monthFirstDate]
+    static let slashedDate: CellReadings = [.dayFirstDate, .monthFirstDate, .yearFirstDate]
+}
+
+extension DateNotation {
+    /// The reading of cells in this order; empty for numbers, which only the user declares to be dates.
+    fileprivate var reading: CellReadings {
+        switch self {
+        case .dayFirst: .dayFirstDate
+        case .monthFirst: .monthFirstDate
+        case .yearFirst: .yearFirstDate
+        case .epoch, .epochMilliseconds: []
+        }
+    }
 }
 
 /// Properties of the cells of a column.

@@ -110,7 +110,7 @@ extension ColumnType {
     }
 
     /// Returns a JSON number as a decimal number or a double, read from its digits; nil if a decimal number would be rounded.
-    func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+    fileprivate func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         switch self {
         case .double:
             if case .double = number { return number }
@@ -162,7 +162,7 @@ extension ColumnType {
         }
     }
 
-    private static func double(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+    static func double(_ field: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
         guard isNumberText(field), let value = Double(String(decoding: field, as: UTF8.self)) else { return nil }
         let isInfinity = { (try? JSONNumber(field, from: 0))?.isInfinite == true }
         return value.isFinite || isInfinity() ? .double(value) : nil
@@ -200,8 +200,10 @@ package struct ColumnReading: Hashable, Sendable {
     package var origin: TypeOrigin
     /// True for numbers such as `1.234,5`.
     package var hasDecimalComma = false
-    /// The order of dates such as `25.12.2024`; nil for ISO 8601.
-    package var dateOrder: DateOrder?
+    /// The notation of dates; nil for ISO 8601 and for dates that name the month.
+    package var dateNotation: DateNotation?
+    /// The orders in which the strings of the column are dates, if none of them is certain.
+    package var possibleDates: [DateNotation] = []
     /// The zone of dates without an offset; nil for UTC.
     package var zone: LocalZone?
     /// True if `NA` and similar words, outside quotes, are nil.
@@ -252,13 +254,28 @@ extension ColumnReading {
         guard !cell.isEmpty else { return type.value(of: cell, isQuoted: isQuoted) }
         switch type {
         case .integer, .double, .decimal: return number(cell, isQuoted)
-        case .date:
-            let ordered = dateOrder.flatMap { CalendarDate.read(cell, $0, in: zone)?.date }.map(PredicateValue.date)
-            return ordered ?? type.value(of: cell, isQuoted: isQuoted, in: zone)
-                ?? (CalendarDate.readUnambiguous(cell, in: zone)?.date).map(PredicateValue.date)
+        case .date: return date(cell).map(PredicateValue.date)
         case .boolean where origin != .declared && !cell.isBooleanWord && cell.booleanLetter == nil: return nil
         case .string, .boolean, .uuid, .data, .automatic: return type.value(of: cell, isQuoted: isQuoted)
         }
+    }
+
+    private func date(_ cell: UnsafeBufferPointer<UInt8>) -> Date? {
+        if let dateNotation {
+            if let date = CalendarDate.read(cell, dateNotation, in: zone)?.date { return date }
+            if dateNotation.isNumeric, case .double(let number)? = ColumnType.double(cell) {
+                return dateNotation.date(of: number)
+            }
+        }
+        return JSONDate.date(from: cell, in: zone) ?? CalendarDate.readUnambiguous(cell, in: zone)?.date
+    }
+
+    /// True if JSON numbers are converted as well.
+    var convertsNumbers: Bool { type == .decimal || type == .double || dateNotation?.isNumeric == true }
+
+    /// Returns the value of a JSON number; nil if it would be rounded, and for milliseconds in place of seconds.
+    func value(ofNumber number: PredicateValue, _ text: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        type == .date ? date(text).map(PredicateValue.date) : type.value(ofNumber: number, text)
     }
 
     private func number(_ cell: UnsafeBufferPointer<UInt8>, _ isQuoted: Bool) -> PredicateValue? {

@@ -37,6 +37,8 @@ extension DataError {
         case plainText
         /// A truncated gzip file
         case truncatedCompression(CompressionFormat)
+        /// `<plist><dict>`
+        case invalidPropertyList
         /// A gzip file with a wrong checksum
         case invalidCompression(CompressionFormat, String)
         /// A record with more bytes than ``RecordOptions/maximumRecordLength``
@@ -71,10 +73,14 @@ extension DataError {
         case typeMismatch(column: String, type: ColumnType, found: String)
         /// `abc` in a column of numbers, after the part of the input that was used to infer the type
         case inferredTypeMismatch(column: String, type: ColumnType, found: String, row: Int)
+        /// `soon` at a key that is compared with a date, after records with dates
+        case undatedValue(key: String, found: String)
         /// `age=color` as a type declaration
         case unknownColumnType(String)
         /// `age` as a type declaration
         case invalidTypeDeclaration(String)
+        /// `usa` and `epoch` as the notation of dates
+        case invalidDateNotation(String)
         /// A file that cannot be opened; `errno` is the system's error number
         case openFailed(path: String, errno: Int32)
         /// A read that failed

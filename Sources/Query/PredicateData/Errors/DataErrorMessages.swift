@@ -20,15 +20,16 @@ extension DataError: CustomStringConvertible {
             "expected JSON, CSV or TSV, found plain text: use -f lines to read each line as SELF, --pattern REGEX for"
                 + " its parts, or -f csv for a single column"
         case .truncatedCompression(let format): "the \(format.rawValue) data is truncated"
+        case .invalidPropertyList: "this property list cannot be read: plutil -lint tells why"
         case .invalidCompression(let format, let text): "invalid \(format.rawValue) data: \(text)"
         case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
         case .recordsPathNotFound(let path, let keys):
             "there is no value at the path '\(path)'" + Self.suggestion(for: path, among: keys)
         case .recordsPathNotAnArray(let path): "'\(path)' holds neither an array nor an object"
-        case .unexpectedQuote: "quote in an unquoted field: --lazy-quotes reads it as it stands"
-        case .textAfterQuote: "text after the closing quote of a field: --lazy-quotes reads it as it stands"
+        case .unexpectedQuote: "quote in an unquoted field: --quotes lazy reads it as it stands"
+        case .textAfterQuote: "text after the closing quote of a field: --quotes lazy reads it as it stands"
         case .unterminatedQuote:
-            "this quoted field has no closing quote: --no-quotes reads quotes as ordinary characters"
+            "this quoted field has no closing quote: --quotes none reads quotes as ordinary characters"
         case .carriageReturn: "expected a line feed, found a carriage return: convert line endings with tr '\\r' '\\n'"
         case .fieldCount(let expected, let found):
             "\(found) field\(found == 1 ? "" : "s"), but the header has \(expected): " + Self.cure(expected, found)
@@ -41,11 +42,16 @@ extension DataError: CustomStringConvertible {
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
+                + (type == .date ? "; --dates '\(column)=NOTATION' reads \(DateNotation.list)" : "")
         case .inferredTypeMismatch(let column, let type, let found, let row):
             "row \(row): column '\(column)' is \(type.rawValue) in all rows sampled, but '\(found)' is not: declare"
                 + " its type, as in --types '\(column)=string'"
+        case .undatedValue(let key, let found):
+            "'\(key)' has dates in the first records, but '\(found)' is not one: --types '\(key)=string' compares strings"
         case .unknownColumnType(let name): "unknown type '\(name)'" + Self.typeSuggestion(name)
         case .invalidTypeDeclaration(let text): "invalid type declaration '\(text)'; write column=type"
+        case .invalidDateNotation(let word):
+            "expected \(DateNotation.list), for one column as in joined=epoch, found '\(word)'"
         case .openFailed(let path, let errno):
             "cannot open '\(path)': \(Self.systemText(errno))"
                 + (path.contains { "*?".contains($0) } ? "; the shell replaces * and ? outside of quotes only" : "")
@@ -62,8 +68,8 @@ extension DataError: CustomStringConvertible {
     private static func cure(_ expected: Int, _ found: Int) -> String {
         if found < expected { return "--ragged reads missing fields as nil" }
         return expected == 1
-            ? "--skip N starts at a header below it, --extra reads further fields"
-            : "put a field that contains the delimiter in quotes, or --extra reads further fields"
+            ? "--skip N starts at a header below it, --ragged reads further fields"
+            : "put a field that contains the delimiter in quotes, or --ragged reads further fields"
     }
 
     /// `; did you mean items?`, `; the keys are total, items`

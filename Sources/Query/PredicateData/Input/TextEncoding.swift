@@ -25,19 +25,22 @@ package enum TextEncoding: String, Hashable, Sendable, CaseIterable {
 }
 
 extension TextEncoding {
-    /// True if the bytes look like Windows-1252: some sequence is not valid UTF-8, and more are invalid than valid. A
-    /// sequence that is cut off at the end is ignored.
+    /// True if the beginning of a text looks like Windows-1252. A sequence that is cut off at the end is ignored.
     static func looksLikeWindows1252(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        var (invalid, valid) = (0, 0)
-        var index = 0
+        isMostlyInvalid(bytes, mayBeCut: true) && !bytes.contains(0)
+    }
+
+    /// True if more of the sequences outside ASCII are invalid UTF-8 than valid.
+    static func isMostlyInvalid(_ bytes: UnsafeBufferPointer<UInt8>, mayBeCut: Bool = false) -> Bool {
+        var (invalid, valid, index) = (0, 0, 0)
         while let fault = UTF8Validation.firstFault(in: bytes, index..<bytes.count) {
             valid += multibyteSequences(bytes, index..<fault)
-            if bytes[fault] == 0 { return false }
-            if bytes.count - fault < 4, bytes[fault] >= 0xC0 { break }
-            invalid += 1
             index = fault + 1
+            let isCut = mayBeCut && bytes[fault] >= 0xC0 && bytes[index...].allSatisfy { $0 & 0xC0 == 0x80 }
+            if isCut, bytes.count - fault < 4 { break }
+            invalid += 1
         }
-        return invalid > valid && !bytes.contains(0)
+        return invalid > valid + multibyteSequences(bytes, index..<bytes.count)
     }
 
     private static func multibyteSequences(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int {

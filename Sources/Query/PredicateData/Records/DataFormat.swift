@@ -42,6 +42,14 @@ package enum DataFormat: String, Hashable, Sendable, CaseIterable {
 }
 
 extension DataFormat {
+    /// True if records are rows below a header.
+    package var isDelimited: Bool {
+        switch self {
+        case .csv, .tsv, .log: true
+        case .json, .jsonLines, .lines, .logfmt, .deb822: false
+        }
+    }
+
     /// The number of bytes that are examined to detect the format.
     private static let sniffLength = 64 << 10
 

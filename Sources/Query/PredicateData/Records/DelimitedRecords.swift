@@ -38,7 +38,7 @@ struct DelimitedRecords: RecordStream {
         self.header = header
         isWanted = columns.map { options.keys?.contains($0) ?? true }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
-        use(columns.map { ColumnReading(options.types[$0] ?? .automatic, .declared, in: options.zone) })
+        use(columns.map { options.readings[$0] ?? ColumnReading(.automatic, .declared, in: options.zone) })
     }
 
     /// Sets how the columns are read.
@@ -344,10 +344,8 @@ struct DelimitedOpening {
     /// Notes columns that the caller uses and that may be read in an unexpected way.
     private mutating func note(_ inference: ColumnInference, _ columns: [String], _ readings: [ColumnReading]) {
         let isWanted = { [options] (name: String) in options.keys?.contains(name) ?? true }
-        if options.dateOrder == nil {
-            notes += inference.slashedDates(columns, readings).filter(isWanted).map { .slashedDates($0) }
-        }
         for (name, reading) in zip(columns, readings) where isWanted(name) {
+            if !reading.possibleDates.isEmpty { notes.append(.possibleDates(name, reading.possibleDates)) }
             if reading.hasPercentages { notes.append(.percentages(name)) }
             if reading.hasParentheses { notes.append(.parentheses(name)) }
         }
@@ -368,8 +366,8 @@ package enum ReadingNote: Hashable, Sendable {
     case skippedComments
     /// Bytes that are not UTF-8
     case guessedEncoding(TextEncoding)
-    /// `25.12.2024` in a string column
-    case slashedDates(String)
+    /// `01.02.2024` in a string column
+    case possibleDates(String, [DateNotation])
     /// `12%` in a column
     case percentages(String)
     /// `(99.90)` in a column
@@ -379,7 +377,7 @@ package enum ReadingNote: Hashable, Sendable {
     package var column: String? {
         switch self {
         case .renamedColumns, .guessedEncoding, .laterHeader, .skippedTitle, .skippedComments, .noHeader: nil
-        case .slashedDates(let name), .percentages(let name), .parentheses(let name): name
+        case .possibleDates(let name, _), .percentages(let name), .parentheses(let name): name
         }
     }
 
@@ -395,15 +393,15 @@ package enum ReadingNote: Hashable, Sendable {
     package var message: String {
         switch self {
         case .renamedColumns(let columns): Self.renamed(columns)
-        case .noHeader: "the first row is data, so the keys are column1 and so on; --header reads it as their names"
+        case .noHeader: "the first row is data, so the keys are column1 and so on; --header yes reads it as their names"
         case .laterHeader(let line): "line \(line) looks like the header; --skip \(line - 1) starts there"
         case .skippedTitle(1): "line 1 is a title, so the table begins below it; --skip 0 reads it as the header"
         case .skippedTitle(let lines):
             "lines 1 to \(lines) are titles, so the table begins below them; --skip 0 reads line 1 as the header"
         case .skippedComments: "lines that begin with # are comments and are skipped; --skip 0 reads them"
         case .guessedEncoding(let encoding): "not UTF-8, read as \(encoding.rawValue); --encoding names another"
-        case .slashedDates(let name):
-            "column '\(name)' has strings that look like dates; --day-first or --month-first reads them"
+        case .possibleDates(let name, let orders):
+            "column '\(name)' has strings that look like dates; \(DateNotation.options(name, orders)) reads them"
         case .percentages(let name): "column '\(name)' has percentages: 12% is 0.12"
         case .parentheses(let name): "column '\(name)' has numbers in parentheses: (99.90) is -99.9"
         }

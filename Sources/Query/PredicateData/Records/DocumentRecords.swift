@@ -421,13 +421,13 @@ package enum RecordsPath {
 
 /// Decodes JSON records, which tend to have the same keys in the same order.
 struct JSONRecordDecoder {
-    private let types: [String: ColumnType]
-    private let zone: LocalZone?
+    private let typedKeys: [TypedKey]
     private let objects: JSONObjectDecoder
 
     init(_ options: RecordOptions) {
-        types = options.types.filter { $0.value != .automatic && $0.value != .string }
-        zone = options.zone
+        typedKeys = options.readings.filter { $0.value.type.converts }.flatMap { name, reading in
+            Set([[name], RecordsPath.keys(name)]).map { TypedKey(path: $0, reading: reading) }
+        }
         objects = JSONObjectDecoder(keys: options.keys)
     }
 
@@ -435,45 +435,65 @@ struct JSONRecordDecoder {
     func decode(_ bytes: UnsafeBufferPointer<UInt8>) throws(RecordFault) -> PredicateValue {
         let value: PredicateValue
         do throws(JSONFault) { value = try objects.decode(bytes) } catch { throw RecordFault(error) }
-        guard !types.isEmpty, case .dictionary(var members) = value else { return value }
-        try convert(&members, of: bytes, at: bytes.firstIndex { !$0.isWhitespace } ?? 0)
+        guard !typedKeys.isEmpty, case .dictionary(var members) = value else { return value }
+        for key in typedKeys { try convert(&members, at: key.path[...], key, bytes) }
         return .dictionary(members)
     }
 
-    /// Converts members to their declared types: strings to any type, numbers to doubles or exact decimal numbers.
+    /// Converts the value at a path to its type: strings to any type, numbers to doubles, exact decimal numbers or dates.
     private func convert(
-        _ members: inout [String: PredicateValue], of bytes: UnsafeBufferPointer<UInt8>, at offset: Int
+        _ members: inout [String: PredicateValue], at rest: ArraySlice<String>, _ key: TypedKey,
+        _ bytes: UnsafeBufferPointer<UInt8>
     ) throws(RecordFault) {
-        for (key, type) in types {
-            switch members[key] {
-            case .string(var text)?:
-                guard let value = text.withUTF8({ type.value(of: $0, isQuoted: true, in: zone) }) else {
-                    throw RecordFault(.typeMismatch(column: key, type: type, found: text.excerpt), at: offset)
-                }
-                members[key] = value
-            case let number? where number.isNumber && type.convertsNumbers:
-                guard let range = try? JSONScanner.range(of: [key], in: bytes) else { continue }
-                guard let value = type.value(ofNumber: number, bytes.slice(range)) else {
-                    throw RecordFault(
-                        .typeMismatch(column: key, type: type, found: bytes.text(range).excerpt), at: offset)
-                }
-                members[key] = value
-            case nil, .some: continue
+        guard let name = rest.first, let value = members[name] else { return }
+        members[name] = try converted(value, at: rest.dropFirst(), key, bytes)
+    }
+
+    private func converted(
+        _ value: PredicateValue, at rest: ArraySlice<String>, _ key: TypedKey, _ bytes: UnsafeBufferPointer<UInt8>
+    ) throws(RecordFault) -> PredicateValue {
+        switch value {
+        case .dictionary(var members):
+            try convert(&members, at: rest, key, bytes)
+            return .dictionary(members)
+        case .array(let elements):
+            var values: [PredicateValue] = []
+            for element in elements { values.append(try converted(element, at: rest, key, bytes)) }
+            return .array(values)
+        case .string(var text) where rest.isEmpty:
+            guard let value = text.withUTF8({ key.reading.value(of: $0, isQuoted: true) }) else {
+                throw key.fault(text, bytes)
             }
+            return value
+        case .integer, .double, .decimal:
+            guard rest.isEmpty, key.reading.convertsNumbers,
+                let range = try? JSONScanner.range(of: key.path, in: bytes),
+                bytes[range.lowerBound] != Byte.openBracket
+            else { return value }
+            guard let value = key.reading.value(ofNumber: value, bytes.slice(range)) else {
+                throw key.fault(bytes.text(range), bytes)
+            }
+            return value
+        case .null, .nullObject, .bool, .string, .date, .data, .uuid, .url, .type, .set, .orderedSet, .object,
+            .expression, .predicate:
+            return value
         }
     }
 }
 
-extension PredicateValue {
-    /// True for a JSON number.
-    fileprivate var isNumber: Bool {
-        switch self {
-        case .integer, .double, .decimal: true
-        case .null, .nullObject, .bool, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
-            .dictionary,
-            .object, .expression, .predicate:
-            false
-        }
+/// A key path whose values have a type.
+private struct TypedKey {
+    let path: [String]
+    let reading: ColumnReading
+
+    /// Returns the error for a value of another type.
+    func fault(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> RecordFault {
+        let name = path.joined(separator: ".")
+        let code: DataError.Code =
+            reading.origin == .declared
+            ? .typeMismatch(column: name, type: reading.type, found: text.excerpt)
+            : .undatedValue(key: name, found: text.excerpt)
+        return RecordFault(code, at: bytes.firstIndex { !$0.isWhitespace } ?? 0)
     }
 }
 

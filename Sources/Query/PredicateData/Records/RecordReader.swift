@@ -17,6 +17,8 @@ import PredicateSyntax
 package final class RecordReader {
     /// The format: given by the options, or detected.
     package let format: DataFormat
+    /// The options, and how dated keys are read.
+    package let options: RecordOptions
     let window: ByteWindow
     private var stream: any RecordStream
     /// The number of records read, including records with errors.
@@ -38,6 +40,9 @@ package final class RecordReader {
         try window.skipByteOrderMark()
         let given = options.format ?? (options.recordsPath != nil ? .json : nil)
         format = if let given { given } else { try DataFormat.sniff(window, options) }
+        var options = options
+        if !format.isDelimited { try options.examineDates(window, format) }
+        self.options = options
         switch format {
         case .json: (stream, self.window, notes) = (DocumentRecords(options), window, [])
         case .jsonLines where options.recordsPath != nil:
@@ -73,6 +78,15 @@ package final class RecordReader {
     }
 }
 
+extension RecordReader {
+    /// Returns the value of the next record without an error; nil at the end.
+    fileprivate func nextReadable() -> PredicateValue? {
+        while true {
+            do throws(DataError) { return try next()?.value } catch { if !error.isRecoverable { return nil } }
+        }
+    }
+}
+
 /// A stream of records in one format.
 protocol RecordStream {
     var header: RecordHeader? { get }
@@ -100,8 +114,8 @@ struct LineRecords: RecordStream {
     }
 }
 
-/// Lines of text, each of which is a string. A line that is not UTF-8 is read as Windows-1252, unless the options
-/// require UTF-8.
+/// Lines of text, each of which is a string. A line that is mostly not UTF-8 is read as Windows-1252, unless the options
+/// require UTF-8; other lines that are not UTF-8 are errors.
 struct PlainLines: RecordStream {
     private let limit: Int
     private let isStrict: Bool
@@ -116,7 +130,7 @@ struct PlainLines: RecordStream {
         defer { window.dropLine(length) }
         var raw = Array(line)
         if let fault = UTF8Validation.firstFault(in: line, 0..<line.count) {
-            if isStrict {
+            if isStrict || !TextEncoding.isMostlyInvalid(line) {
                 throw RecordFault(.invalidUTF8, at: fault).located(in: line, from: start, isRecoverable: true)
             }
             raw = try TranscodingSource.windows1252(MemorySource(raw)).all()
@@ -295,8 +309,15 @@ package struct RecordOptions: Hashable, Sendable {
     package var hasHeader: Bool?
     /// The encoding; nil for UTF-8, UTF-16 with a byte order mark, or Windows-1252 in CSV, TSV and lines.
     package var encoding: TextEncoding?
-    /// The order of dates such as `25.12.2024` in CSV and TSV. Without it they are strings.
-    package var dateOrder: DateOrder?
+    /// The notations of dates that are not in ISO 8601; in CSV and TSV, the cells of a column may decide their order.
+    package var dates = DateNotations() {
+        didSet { for name in dates.columns.keys { types[name] = .date } }
+    }
+    /// The keys of records without a header that are compared with dates: strings of them are read as dates if all strings in
+    /// the first records are dates. A dot separates the keys of a path.
+    package var datedKeys: Set<String> = []
+    /// How the dated keys are read, once the first records are known.
+    fileprivate(set) var datedReadings: [String: ColumnReading] = [:]
     /// The zone of dates without an offset; nil for UTC.
     package var zone: LocalZone?
     /// True for `1.234,5` in CSV and TSV, false for `1,234.5`; nil to detect it in the columns.
@@ -311,6 +332,61 @@ package struct RecordOptions: Hashable, Sendable {
         self.types = types
         self.keys = keys
         self.maximumRecordLength = maximumRecordLength
+    }
+}
+
+extension RecordOptions {
+    /// How the columns and keys are read that have a type.
+    package var readings: [String: ColumnReading] {
+        Dictionary(uniqueKeysWithValues: types.map { ($0, reading($0, $1)) }).merging(datedReadings) { declared, _ in
+            declared
+        }
+    }
+
+    /// Returns how a column of a declared type is read.
+    func reading(_ name: String, _ type: ColumnType) -> ColumnReading {
+        var reading = ColumnReading(type, .declared, in: zone)
+        reading.dateNotation = dates[name]
+        return reading
+    }
+
+    /// Finds out how the dated keys are read from the records at the beginning of the input.
+    fileprivate mutating func examineDates(_ window: ByteWindow, _ format: DataFormat) throws(DataError) {
+        if datedKeys.isEmpty { return }
+        if window.isEmpty { _ = try window.refill() }
+        var sample = self
+        (sample.datedKeys, sample.format) = ([], format)
+        sample.keys = Set(datedKeys.map { RecordsPath.keys($0)[0] })
+        let reader = try RecordReader(source: MemorySource(Array(window.bytes)), options: sample)
+        var profiles: [String: ColumnProfile] = [:]
+        while let value = reader.nextReadable() {
+            for name in datedKeys {
+                for var text in value.texts(at: RecordsPath.keys(name)[...]) {
+                    text.withUTF8 { profiles[name, default: ColumnProfile()].note($0, isQuoted: true) }
+                }
+            }
+        }
+        for (name, profile) in profiles {
+            var reading = profile.reading(NumberNotation([], .csv, given: nil), dates.others)
+            (reading.origin, reading.zone) = (.sampled, zone)
+            if reading.type == .date || !reading.possibleDates.isEmpty { datedReadings[name] = reading }
+        }
+    }
+}
+
+extension PredicateValue {
+    /// Returns the strings at a key path, also in the elements of arrays.
+    fileprivate func texts(at path: ArraySlice<String>) -> [String] {
+        switch self {
+        case .string(let text): path.isEmpty ? [text] : []
+        case .array(let elements): elements.flatMap { $0.texts(at: path) }
+        case .dictionary(let members):
+            path.first.flatMap { members[$0] }.map { $0.texts(at: path.dropFirst()) } ?? []
+        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .set,
+            .orderedSet,
+            .object, .expression, .predicate:
+            []
+        }
     }
 }
 

@@ -113,12 +113,13 @@ struct LineScanner: SiftingScanner {
         var value = FlatValue.opaque
         let end: Pointer?
         if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
+            if key.pointee.reading != nil { return nil }
             end = list(pointer + 1, depth: depth + 1, &value)
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if let type = key.pointee.type, end != nil {
-            guard let converted = Self.converted(value, at: pointer, type) else { return nil }
+        if let reading = key.pointee.reading, end != nil {
+            guard let converted = Self.converted(value, at: pointer, reading) else { return nil }
             value = converted
         }
         key.pointee.fill(slots, with: value)
@@ -194,13 +195,13 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
-    /// Returns the value at a pointer, converted to the declared type of its key; nil if the line must be read in full.
+    /// Returns the value at a pointer, converted to the type of its key; nil if the line must be read in full.
     @inline(never)
-    private static func converted(_ value: FlatValue, at pointer: Pointer, _ type: ColumnType) -> FlatValue? {
-        if pointer.pointee == Byte.quote { return converted(value, type) }
+    private static func converted(_ value: FlatValue, at pointer: Pointer, _ reading: ColumnReading) -> FlatValue? {
+        if pointer.pointee == Byte.quote { return converted(value, reading) }
         let isNegative = pointer.pointee == Byte.minus
-        guard type.convertsNumbers, pointer.pointee.isDigit || isNegative else { return value }
-        return double(value, type, isNegative: isNegative)
+        guard reading.convertsNumbers, pointer.pointee.isDigit || isNegative else { return value }
+        return double(value, reading.type, isNegative: isNegative)
     }
 
     /// Returns a number as a double; nil if its digits are needed, as for negative zero and decimal numbers.
@@ -214,9 +215,9 @@ struct LineScanner: SiftingScanner {
     }
 
     /// Returns a string converted to its declared type; nil if that is impossible, or if the string is too long.
-    private static func converted(_ value: FlatValue, _ type: ColumnType) -> FlatValue? {
+    private static func converted(_ value: FlatValue, _ reading: ColumnReading) -> FlatValue? {
         guard case .text(let bytes) = value else { return nil }
-        return type.value(of: bytes, isQuoted: true).map { FlatValue($0) }
+        return reading.value(of: bytes, isQuoted: true).map { FlatValue($0) }
     }
 }
 

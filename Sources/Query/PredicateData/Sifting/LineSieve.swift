@@ -320,6 +320,20 @@ package struct SiftedLines {
 }
 
 extension RecordReader {
+    /// Returns the sieve for the values at key paths; nil if all records must be read in full. Two cores share many lines unless
+    /// `isShared` is false.
+    package func sieve(_ paths: [[String]], isShared: Bool = true) -> LineSieve? {
+        switch format {
+        case .json, .lines, .log, .logfmt, .deb822: return nil
+        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared)
+        case .csv, .tsv:
+            guard let header else { return nil }
+            var options = options
+            options.keys = options.keys ?? Set(header.columns)
+            return LineSieve(paths, options: options, header: header, isShared: isShared)
+        }
+    }
+
     /// Sifts the complete lines in memory without reading more input. Two cores share many lines.
     ///
     /// The kept runs are read with ``text(of:in:)`` and ``read(_:in:)``, in order, and then dropped. If

@@ -5,8 +5,8 @@ struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 if it has none.
     let slot: Int
-    /// The declared type of the key's strings.
-    let type: ColumnType?
+    /// How the key's values are read, if they have a type.
+    let reading: ColumnReading?
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
@@ -58,17 +58,16 @@ final class SoughtKeys {
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
     ///
-    /// Nil if the options list no keys, if dates are in a zone, or if a path does not begin with a listed key or continues with
-    /// a key that is not ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
+    /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
-        guard let keys = options.keys, options.zone == nil || !options.types.values.contains(.date) else { return nil }
+        guard let keys = options.keys else { return nil }
         for path in paths {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         }
-        let maker = Maker(types: options.types.filter { $0.value.converts })
+        let maker = Maker(options.readings.filter { $0.value.type.converts })
         names = keys.sorted()
-        roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, areRoots: true)
+        roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, in: [])
         objectCount = maker.objectCount
         blocks = maker.blocks
     }
@@ -92,21 +91,21 @@ final class SoughtKeys {
         /// The rest of a path, and the slot of the whole path.
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
-        let types: [String: ColumnType]
+        let readings: [String: ColumnReading]
         var blocks: [UnsafeMutableRawPointer] = []
         var count = 0
         var objectCount = 1
 
-        init(types: [String: ColumnType]) {
-            self.types = types
-        }
+        init(_ readings: [String: ColumnReading]) { self.readings = readings }
 
-        func keys(_ names: [String], _ paths: [Rest], areRoots: Bool = false) -> UnsafeBufferPointer<SoughtKey> {
+        /// Returns the keys in the value at a path.
+        func keys(_ names: [String], _ paths: [Rest], in path: [String]) -> UnsafeBufferPointer<SoughtKey> {
             let groups = Dictionary(grouping: paths) { $0.keys.first ?? "" }
-            return store(names.map { key($0, groups[$0] ?? [], isRoot: areRoots) })
+            return store(names.map { key(path + [$0], groups[$0] ?? []) })
         }
 
-        private func key(_ name: String, _ paths: [Rest], isRoot: Bool) -> SoughtKey {
+        private func key(_ path: [String], _ paths: [Rest]) -> SoughtKey {
+            let name = path.last ?? ""
             let rests = paths.map { Rest($0.slot, $0.keys.dropFirst()) }
             let inner = rests.filter { !$0.keys.isEmpty }
             let names = Set(inner.compactMap(\.keys.first)).sorted()
@@ -115,7 +114,8 @@ final class SoughtKeys {
             if !names.isEmpty { objectCount += 1 }
             return SoughtKey(
                 spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
-                type: isRoot ? types[name] : nil, children: keys(names, inner),
+                reading: (path.count == 1 ? readings[name] : nil) ?? readings[RecordsPath.text(of: path)],
+                children: keys(names, inner, in: path),
                 number: number, objectNumber: objectNumber)
         }
 
@@ -191,9 +191,6 @@ final class SoughtColumns {
 }
 
 extension ColumnType {
-    /// True if JSON numbers are converted as well.
-    var convertsNumbers: Bool { self == .decimal || self == .double }
-
     /// True if JSON strings are converted to another type.
     var converts: Bool {
         switch self {

@@ -1,0 +1,120 @@
+import PredicateData
+import PredicateSyntax
+
+/// An option for reading records, which the command line and `:load` share.
+///
+/// `--delimiter tab`, `--types age=integer`
+package enum RecordOption: String, CaseIterable, Sendable {
+    case format, types, path, delimiter, decimal, dates, skip, header, ragged, quotes, comment, `nil`, pattern, encoding
+
+    /// True if a value follows the name.
+    var takesValue: Bool { self != .ragged }
+
+    /// The options for rows of CSV and TSV, and those for cells, which logs have as well.
+    package static let ofRows: [RecordOption] = [.delimiter, .header, .ragged, .quotes]
+    package static let ofCells: [RecordOption] = [.decimal, .skip, .nil]
+
+    /// Takes the options from the words of `:load`, and returns the other words as well.
+    static func taking(_ words: [String]) throws(SessionError) -> (options: RecordOptions, others: [String]) {
+        var (values, others, rest) = ([RecordOption: [String]](), [String](), words[...])
+        while let word = rest.popFirst() {
+            guard word.hasPrefix("--") else {
+                others.append(word)
+                continue
+            }
+            let parts = word.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let option = RecordOption(rawValue: String(parts[0])) else { throw unknown(String(parts[0])) }
+            guard let value = parts.count > 1 ? String(parts[1]) : option.takesValue ? rest.popFirst() : "" else {
+                throw SessionError("--\(option.rawValue) takes a value", hints: [SessionCommand.load.example])
+            }
+            values[option, default: []].append(value)
+        }
+        var options = RecordOptions()
+        for option in allCases {
+            guard let values = values[option] else { continue }
+            do throws(RecordOptionError) { try option.read(values, into: &options) } catch {
+                throw SessionError(error.message, hints: error.hints)
+            }
+        }
+        return (options, others)
+    }
+
+    private static func unknown(_ name: String) -> SessionError {
+        let names = allCases.map(\.rawValue)
+        let near = NearMiss.candidates(for: name, among: names).first.map { "did you mean --\($0)?" }
+        let list = "the options are " + names.map { "--" + $0 }.joined(separator: ", ")
+        return SessionError(":load has no option --\(name)", hints: [near ?? list])
+    }
+}
+
+extension RecordOption {
+    /// Changes the options as the values of the option say. Throws for a value that the option does not take.
+    package func read(_ values: [String], into options: inout RecordOptions) throws(RecordOptionError) {
+        do throws(DataError) {
+            switch self {
+            case .types: return options.types = try ColumnType.types(values.joined(separator: ","))
+            case .dates: return options.dates = try DateNotations(values)
+            case .pattern: return options.linePattern = try LinePattern(values.last ?? "")
+            case .format, .path, .delimiter, .decimal, .skip, .header, .ragged, .quotes, .comment, .nil, .encoding:
+                break
+            }
+        } catch {
+            throw RecordOptionError(self == .pattern ? error.message : "--\(rawValue): \(error.message)")
+        }
+        guard self != .nil else { return options.nilTexts = NilTexts(NilTexts.usual + values) }
+        try read(values.last ?? "", into: &options)
+    }
+
+    private func read(_ word: String, into options: inout RecordOptions) throws(RecordOptionError) {
+        switch self {
+        case .format:
+            let names = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            options.format = try choice(word, { DataFormat(rawValue: $0) }, "one of \(names)")
+        case .delimiter: options.delimiter = try choice(word, Self.delimiter, "one ASCII character or its name")
+        case .decimal: options.hasDecimalComma = try choice(word, Self.decimalComma, "a point or a comma")
+        case .skip:
+            options.skippedLines = try choice(word, { Int($0).flatMap { $0 < 0 ? nil : $0 } }, "a number of lines")
+        case .header: options.hasHeader = try choice(word, { ["yes": true, "no": false][$0] }, "yes or no")
+        case .ragged: options.hasExtraFields = true
+        case .quotes:
+            let isLazy = try choice(word, { ["lazy": true, "none": false][$0] }, "lazy or none")
+            if isLazy { options.hasLazyQuotes = true } else { options.hasQuotes = false }
+        case .path: options.recordsPath = try choice(word, { $0.isEmpty ? nil : $0 }, "a key")
+        case .comment:
+            options.comment = try choice(word, { $0.isEmpty ? nil : $0 }, "the beginning of a line, such as '#'")
+        case .encoding:
+            let hints = ["iconv -f \(word) -t UTF-8 rewrites a file"]
+            options.encoding = try choice(word, { TextEncoding(name: $0) }, TextEncoding.list, hints: hints)
+        case .types, .dates, .nil, .pattern: break
+        }
+    }
+
+    private func choice<Value>(
+        _ word: String, _ read: (String) -> Value?, _ expected: String, hints: [String] = []
+    ) throws(RecordOptionError) -> Value {
+        if let value = read(word) ?? read(word.lowercased()) { return value }
+        throw RecordOptionError("--\(rawValue) takes \(expected), found '\(word)'", hints: hints)
+    }
+
+    /// `;`, `tab`
+    private static func delimiter(_ word: String) -> UInt8? {
+        let names = ["tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "]
+        let text = names[word] ?? word
+        guard text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09, byte != 0x22 else {
+            return nil
+        }
+        return byte
+    }
+
+    private static func decimalComma(_ word: String) -> Bool? {
+        [",": true, "comma": true, ".": false, "point": false, "dot": false][word]
+    }
+}
+
+/// The error for a value that an option does not take.
+package struct RecordOptionError: Error {
+    package let message: String
+    package var hints: [String] = []
+
+    init(_ message: String, hints: [String] = []) { (self.message, self.hints) = (message, hints) }
+}

@@ -111,9 +111,9 @@ public struct MigrationRules: Hashable, Sendable {
     }
 
     /// The rules in order.
-    public private(set) var rules: [Rule] = []
+    package private(set) var rules: [Rule] = []
     /// The messages.
-    public private(set) var messages: [Message] = []
+    package private(set) var messages: [Message] = []
 
     /// No rules.
     public init() {}

@@ -1,5 +1,5 @@
 import PredicateModel
-public import PredicateSyntax
+package import PredicateSyntax
 
 /// Migration rules that need no code: a string with one rule per line.
 ///

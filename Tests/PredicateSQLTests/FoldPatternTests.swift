@@ -1,6 +1,6 @@
 import Foundation
 import PredicateGenerators
-@testable import PredicateSQL
+@_spi(Dialect) @testable import PredicateSQL
 import PredicateSyntax
 import PredicateText
 import Testing

@@ -18,9 +18,11 @@ struct DeclarationScanner {
     /// The words before a declaration's keyword.
     private struct Prefix {
         var words: [String] = []
-        var isPublic: Bool { words.contains("public") || words.contains("open") }
+        /// True for an interface of its own, which only an import with `@_spi` sees.
+        private var isSystemInterface: Bool { words.contains("@_spi") }
+        var isPublic: Bool { !isSystemInterface && (words.contains("public") || words.contains("open")) }
         var hasAccess: Bool {
-            isPublic || words.contains { ["package", "internal", "private", "fileprivate"].contains($0) }
+            isPublic || isSystemInterface || words.contains { ["package", "internal", "private", "fileprivate"].contains($0) }
         }
         /// True for `private(set)` and the like.
         var isReadOnly = false

@@ -295,7 +295,7 @@ public struct SQLiteRegistrationError: PredicateDiagnostic {
     public var message: String
 
     /// Creates an error with SQLite's message.
-    public init(_ code: Code, message: String = "") {
+    package init(_ code: Code, message: String = "") {
         self.code = code
         self.message = message
     }

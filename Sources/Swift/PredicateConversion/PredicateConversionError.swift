@@ -18,7 +18,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
     public var range: Range<Int>
 
     /// Makes an error with the printed predicate and the offending range of it.
-    public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
+    package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text
         self.range = range

@@ -1,4 +1,4 @@
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 

@@ -1,7 +1,7 @@
 import Foundation
 import PredicateCoreData
 import PredicateModel
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// Declares the tables of a model on a server. The server must refuse what the model refuses, and its catalog must give

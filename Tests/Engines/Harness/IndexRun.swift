@@ -1,4 +1,4 @@
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// Creates the indexes of predicates on a server, and asks it for the plans: it must use each index. [NSP-440]

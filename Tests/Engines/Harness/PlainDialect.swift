@@ -1,4 +1,4 @@
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 
 /// A dialect that says standard SQL and refuses the rest: for an engine that has none of its own.
 struct PlainDialect: SQLDialect {

@@ -1,6 +1,6 @@
 import Foundation
 import PredicateAgreement
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// The shape of the objects of a record, where they are rows of tables: keys with values, with other objects, and with lists

@@ -1,5 +1,5 @@
 import PredicateAgreement
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// A database engine behind a bridge. It holds the tables of one world at a time.

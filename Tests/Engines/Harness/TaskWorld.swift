@@ -1,6 +1,6 @@
 import Foundation
 import PredicateAgreement
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// People, their tasks and tags, as an application has them: what the fixed questions are about.

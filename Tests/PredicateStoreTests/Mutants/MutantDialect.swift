@@ -1,4 +1,4 @@
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 
 /// SQLite's dialect with one plausible mistake, or with other limits.
 struct MutantDialect: SQLDialect {

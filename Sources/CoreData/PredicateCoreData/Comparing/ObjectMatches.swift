@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 
 /// The objects of two stores that are matched by keys, in temporary tables on the connection of the new store.

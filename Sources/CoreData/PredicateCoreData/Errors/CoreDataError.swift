@@ -93,7 +93,7 @@ public struct CoreDataError: PredicateDiagnostic {
     public var code: Code
 
     /// An error of a kind.
-    public init(_ code: Code) {
+    package init(_ code: Code) {
         self.code = code
     }
 

@@ -1,5 +1,5 @@
 import PredicateModel
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 /// The persistent history as a timeline: what was done to which object, when and by whom.

@@ -1,6 +1,6 @@
 import Foundation
 import PredicateJSON
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 

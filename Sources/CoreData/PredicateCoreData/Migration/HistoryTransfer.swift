@@ -1,6 +1,6 @@
 import Foundation
 import PredicateModel
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 
 /// The persistent history in an inferred migration: changes get the entity numbers, primary keys and bits of the new store.

@@ -1,5 +1,5 @@
 import PredicateModel
-public import PredicateSyntax
+package import PredicateSyntax
 
 /// Migration rules that need no code: a string with one rule per line.
 ///
@@ -44,13 +44,13 @@ public import PredicateSyntax
 /// [NSP-473] [NSP-474]
 public struct MigrationRules: Hashable, Sendable {
     /// One rule.
-    public struct Rule: Hashable, Sendable {
+    package struct Rule: Hashable, Sendable {
         /// The entity whose objects the rule changes, including objects of its subentities.
-        public var entity: String
+        package var entity: String
         /// Selects the objects to change.
-        public var predicate: FormatPredicate
+        package var predicate: FormatPredicate
         /// What happens to each of them.
-        public var action: Action
+        package var action: Action
         /// The line of the rule.
         let place: RulePlace
 
@@ -60,10 +60,7 @@ public struct MigrationRules: Hashable, Sendable {
     }
 
     /// What a rule does with an object.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Action: Hashable, Sendable {
+    package enum Action: Hashable, Sendable {
         /// `title = $source.name`
         case assign(key: String, FormatExpression)
         /// `artist = FIND Artist(name = $source.artist)`
@@ -75,49 +72,49 @@ public struct MigrationRules: Hashable, Sendable {
     }
 
     /// Objects of the new store that a rule finds or makes: `FIND Artist(name = $source.artist) OR MAKE`
-    public struct Objects: Hashable, Sendable {
+    package struct Objects: Hashable, Sendable {
         /// The entity of the objects.
-        public var entity: String
+        package var entity: String
         /// The values by which objects are found; nil if objects are always made.
-        public var found: [Field]?
+        package var found: [Field]?
         /// The values of objects that are made, in addition to those by which they are found; nil if none are made.
-        public var made: [Field]?
+        package var made: [Field]?
         /// The variable for an element, and the collection; nil without `FOR`.
-        public var each: Each?
+        package var each: Each?
     }
 
     /// A key and its value: `name = $source.artist`
-    public struct Field: Hashable, Sendable {
+    package struct Field: Hashable, Sendable {
         /// The key of an attribute; for objects that are made, also of a relationship.
-        public var key: String
+        package var key: String
         /// The value.
-        public var expression: FormatExpression
+        package var expression: FormatExpression
     }
 
     /// `FOR $word IN FUNCTION(tags, "componentsSeparatedByString:", ",")`
-    public struct Each: Hashable, Sendable {
+    package struct Each: Hashable, Sendable {
         /// The name of the variable.
-        public var variable: String
+        package var variable: String
         /// The collection. Any other value counts as a collection that contains only this value, and nil as an empty one.
-        public var collection: FormatExpression
+        package var collection: FormatExpression
     }
 
     /// A message to the policy of a mapping: `MESSAGE iconFor: $name = FUNCTION("icons/", "stringByAppendingString:", $name)`
-    public struct Message: Hashable, Sendable {
+    package struct Message: Hashable, Sendable {
         /// The selector: `iconFor:`
-        public var selector: String
+        package var selector: String
         /// The names of the variables for the arguments.
-        public var parameters: [String]
+        package var parameters: [String]
         /// The result.
-        public var expression: FormatExpression
+        package var expression: FormatExpression
         /// The line of the rule.
         let place: RulePlace
     }
 
     /// The rules in order.
-    public private(set) var rules: [Rule] = []
+    package private(set) var rules: [Rule] = []
     /// The messages.
-    public private(set) var messages: [Message] = []
+    package private(set) var messages: [Message] = []
 
     /// No rules.
     public init() {}

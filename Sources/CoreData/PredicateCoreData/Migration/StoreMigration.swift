@@ -1,6 +1,6 @@
 import Foundation
 public import PredicateModel
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 

@@ -87,7 +87,7 @@ extension ManagedObjectModel {
 
     /// Reads the model that a store keeps in `Z_MODELCACHE.Z_CONTENT`: an archive compressed with raw DEFLATE.
     /// - Throws: ``ModelError``, also for data that would exceed ``ModelLimits/inflatedSize``.
-    public init(modelCache bytes: [UInt8], limits: ModelLimits = .standard) throws(ModelError) {
+    package init(modelCache bytes: [UInt8], limits: ModelLimits = .standard) throws(ModelError) {
         self = try CompiledModelReader.read(try Inflater.inflate(bytes, limits: limits), limits: limits)
     }
 }

@@ -53,7 +53,7 @@ public struct AttributeDescription: Hashable, Sendable {
     /// Custom data of the app.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the XML element that have no property here, such as `usesScalarValueType`.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// Creates an attribute.
     public init(
@@ -64,8 +64,7 @@ public struct AttributeDescription: Hashable, Sendable {
         valueTransformerName: String? = nil, valueClassName: String? = nil,
         allowsExternalBinaryDataStorage: Bool = false, preservesValueInHistoryOnDeletion: Bool = false,
         allowsCloudEncryption: Bool = false, isIndexed: Bool = false, renamingIdentifier: String? = nil,
-        versionHashModifier: String? = nil, userInfo: [String: PredicateValue] = [:],
-        editorAttributes: [String: String] = [:]
+        versionHashModifier: String? = nil, userInfo: [String: PredicateValue] = [:]
     ) {
         self.name = name
         self.type = type
@@ -89,18 +88,17 @@ public struct AttributeDescription: Hashable, Sendable {
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo
-        self.editorAttributes = editorAttributes
     }
 
     /// A Boolean value that indicates whether the attribute is derived from others.
     public var isDerived: Bool { derivation != nil }
 
     /// The name that is the same in all versions: the renaming identifier or, without one, the name.
-    public var canonicalName: String { renamingIdentifier ?? name }
+    package var canonicalName: String { renamingIdentifier ?? name }
 
     /// A Boolean value that indicates whether the attribute has a column in a store; `false` for transient and
     /// untyped attributes.
-    public var isStored: Bool { !isTransient && type != .undefined }
+    package var isStored: Bool { !isTransient && type != .undefined }
 }
 
 /// A condition that valid values satisfy, and the error number for other values.
@@ -123,7 +121,7 @@ public struct ValidationRule: Hashable, Sendable {
 extension ManagedObjectModel {
     /// The composite type of an attribute; nil for an attribute of another type, and for a type that is not in the
     /// model.
-    public func composite(of attribute: AttributeDescription) -> CompositeDescription? {
+    package func composite(of attribute: AttributeDescription) -> CompositeDescription? {
         guard attribute.type == .composite, let name = attribute.compositeName else { return nil }
         return composites.first { $0.name.hasSameCodePoints(as: name) }
     }
@@ -134,12 +132,12 @@ extension ManagedObjectModel {
     /// renaming identifier is a key path as well, if the element or a composite that contains it has one. An element
     /// is optional if a composite that contains it is. A composite attribute is not replaced if its elements are
     /// unknown, if there are more than 2,000 of them, or if they are nested deeper than 16 levels.
-    public func storedAttributes(of name: String) -> [AttributeDescription] {
+    package func storedAttributes(of name: String) -> [AttributeDescription] {
         attributes(of: name).filter(\.isStored).flatMap(elements)
     }
 
     /// The attribute itself or, for a composite attribute, its elements as in ``storedAttributes(of:)``.
-    public func elements(of attribute: AttributeDescription) -> [AttributeDescription] {
+    package func elements(of attribute: AttributeDescription) -> [AttributeDescription] {
         guard attribute.type == .composite else { return [attribute] }
         var expansion = CompositeExpansion(model: self)
         expansion.add(attribute, level: 1)

@@ -39,7 +39,7 @@ public enum AttributeType: Hashable, Sendable {
     }
 
     /// Creates the type with this number in compiled models: `300`
-    public init(archivedNumber: Int) {
+    package init(archivedNumber: Int) {
         self = Self.known.first { $0.archivedNumber == archivedNumber } ?? .unknown("\(archivedNumber)")
     }
 
@@ -67,7 +67,7 @@ public enum AttributeType: Hashable, Sendable {
     }
 
     /// The number in compiled models; nil for an unknown type from a model file.
-    public var archivedNumber: Int? {
+    package var archivedNumber: Int? {
         switch self {
         case .undefined: 0
         case .integer16: 100
@@ -90,7 +90,7 @@ public enum AttributeType: Hashable, Sendable {
     }
 
     /// A Boolean value that indicates whether the values are numbers; `false` for Boolean values.
-    public var isNumber: Bool {
+    package var isNumber: Bool {
         switch self {
         case .integer16, .integer32, .integer64, .decimal, .double, .float: true
         case .undefined, .string, .boolean, .date, .binaryData, .uuid, .uri, .transformable, .objectID, .composite,
@@ -107,7 +107,7 @@ public enum AttributeType: Hashable, Sendable {
     }
 
     /// The range of an integer type; nil for other types.
-    public var integerRange: ClosedRange<Int64>? {
+    package var integerRange: ClosedRange<Int64>? {
         switch self {
         case .integer16: Int64(Int16.min)...Int64(Int16.max)
         case .integer32: Int64(Int32.min)...Int64(Int32.max)

@@ -34,7 +34,7 @@ public struct EntityDescription: Hashable, Sendable {
     /// Indexes of the old form, which list names only.
     public var compoundIndexes: [[String]]
     /// The attributes of the XML element that have no property here, such as `codeGenerationType`.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// Creates an entity.
     public init(
@@ -43,7 +43,7 @@ public struct EntityDescription: Hashable, Sendable {
         relationships: [RelationshipDescription] = [], fetchedProperties: [FetchedPropertyDescription] = [],
         uniquenessConstraints: [[String]] = [], indexes: [FetchIndexDescription] = [],
         compoundIndexes: [[String]] = [], renamingIdentifier: String? = nil, versionHashModifier: String? = nil,
-        userInfo: [String: PredicateValue] = [:], editorAttributes: [String: String] = [:]
+        userInfo: [String: PredicateValue] = [:]
     ) {
         self.name = name
         self.managedObjectClassName = managedObjectClassName
@@ -58,7 +58,6 @@ public struct EntityDescription: Hashable, Sendable {
         self.uniquenessConstraints = uniquenessConstraints
         self.indexes = indexes
         self.compoundIndexes = compoundIndexes
-        self.editorAttributes = editorAttributes
     }
 
     /// Its own properties: attributes, relationships, fetched properties.

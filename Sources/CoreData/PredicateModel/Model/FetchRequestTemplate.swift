@@ -39,7 +39,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     /// The condition on groups; nil for all groups.
     public var havingPredicate: ModelPredicate?
     /// The attributes of the XML element that have no property here.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// The types of results. The raw value is the number in compiled models.
     public enum ResultType: Int, Hashable, Sendable, CaseIterable {
@@ -59,8 +59,7 @@ public struct FetchRequestTemplate: Hashable, Sendable {
         fetchLimit: Int = 0, fetchOffset: Int = 0, fetchBatchSize: Int = 0, resultType: ResultType = .managedObject,
         includesSubentities: Bool = true, includesPropertyValues: Bool = true, includesPendingChanges: Bool = true,
         returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false, propertiesToFetch: [String] = [],
-        propertiesToGroupBy: [String] = [], havingPredicate: ModelPredicate? = nil,
-        editorAttributes: [String: String] = [:]
+        propertiesToGroupBy: [String] = [], havingPredicate: ModelPredicate? = nil
     ) {
         self.name = name
         self.entityName = entityName
@@ -78,7 +77,6 @@ public struct FetchRequestTemplate: Hashable, Sendable {
         self.propertiesToFetch = propertiesToFetch
         self.propertiesToGroupBy = propertiesToGroupBy
         self.havingPredicate = havingPredicate
-        self.editorAttributes = editorAttributes
     }
 }
 
@@ -97,18 +95,17 @@ public struct FetchedPropertyDescription: Hashable, Sendable {
     /// Custom data, which the predicate can read as `$FETCHED_PROPERTY.userInfo`.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the XML element that have no property here, such as `syncable`.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// Creates a fetched property with a request.
     public init(
         _ name: String, fetchRequest: FetchRequestTemplate?, isOptional: Bool = true,
-        userInfo: [String: PredicateValue] = [:], editorAttributes: [String: String] = [:]
+        userInfo: [String: PredicateValue] = [:]
     ) {
         self.name = name
         self.fetchRequest = fetchRequest
         self.isOptional = isOptional
         self.userInfo = userInfo
-        self.editorAttributes = editorAttributes
     }
 
     /// Creates a fetched property with a condition.

@@ -33,7 +33,7 @@ public struct ManagedObjectModel: Sendable {
     public var versionIdentifiers: [String] { didSet { archive = nil } }
     /// The attributes of the root XML element that have no property here, such as `lastSavedToolsVersion`. They are
     /// preserved when the model is written.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes each, which only Core Data
     /// can compute.
@@ -53,14 +53,13 @@ public struct ManagedObjectModel: Sendable {
     public init(
         _ entities: [EntityDescription] = [], configurations: [ConfigurationDescription] = [],
         fetchRequestTemplates: [FetchRequestTemplate] = [], composites: [CompositeDescription] = [],
-        versionIdentifiers: [String] = [], editorAttributes: [String: String] = [:]
+        versionIdentifiers: [String] = []
     ) {
         self.entities = entities
         self.configurations = configurations
         self.fetchRequestTemplates = fetchRequestTemplates
         self.composites = composites
         self.versionIdentifiers = versionIdentifiers
-        self.editorAttributes = editorAttributes
         hierarchy = EntityHierarchy(entities)
     }
 }
@@ -90,13 +89,12 @@ public struct ConfigurationDescription: Hashable, Sendable {
     /// The names of its entities.
     public var entityNames: [String]
     /// The attributes of the XML element that have no property here, such as `usedWithCloudKit`.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// Creates a configuration.
-    public init(_ name: String, entityNames: [String], editorAttributes: [String: String] = [:]) {
+    public init(_ name: String, entityNames: [String]) {
         self.name = name
         self.entityNames = entityNames
-        self.editorAttributes = editorAttributes
     }
 }
 
@@ -137,14 +135,14 @@ extension ManagedObjectModel {
     }
 
     /// The entities without a superentity, ordered by uppercased name.
-    public var rootEntities: [EntityDescription] { hierarchy.rootPositions().map { entities[$0] } }
+    package var rootEntities: [EntityDescription] { hierarchy.rootPositions().map { entities[$0] } }
 
     /// All entities in preorder, siblings ordered by uppercased name. The number of an entity in a store is its
     /// position in this list, from 1. Entities that inherit from themselves are left out.
-    public var entitiesInPreorder: [EntityDescription] { hierarchy.preorder.map { entities[$0] } }
+    package var entitiesInPreorder: [EntityDescription] { hierarchy.preorder.map { entities[$0] } }
 
     /// The number of an entity in a store, from 1; nil for an unknown entity.
-    public func entityNumber(of name: String) -> Int? { hierarchy.place(of: name).map { $0 + 1 } }
+    package func entityNumber(of name: String) -> Int? { hierarchy.place(of: name).map { $0 + 1 } }
 
     /// The direct subentities, ordered by uppercased name.
     public func subentities(of name: String) -> [EntityDescription] {
@@ -152,7 +150,7 @@ extension ManagedObjectModel {
     }
 
     /// The entity and all its descendants, in preorder.
-    public func subtree(of name: String) -> [EntityDescription] { hierarchy.subtree(of: name).map { entities[$0] } }
+    package func subtree(of name: String) -> [EntityDescription] { hierarchy.subtree(of: name).map { entities[$0] } }
 
     /// The descendants of an entity that declare a key, in preorder, without those that inherit it from another
     /// descendant.
@@ -169,10 +167,10 @@ extension ManagedObjectModel {
     }
 
     /// The entity and its ancestors, up to the root.
-    public func lineage(of name: String) -> [EntityDescription] { hierarchy.lineage(of: name).map { entities[$0] } }
+    package func lineage(of name: String) -> [EntityDescription] { hierarchy.lineage(of: name).map { entities[$0] } }
 
     /// The root entity of the hierarchy of an entity.
-    public func rootEntity(of name: String) -> EntityDescription? { lineage(of: name).last }
+    package func rootEntity(of name: String) -> EntityDescription? { lineage(of: name).last }
 
     /// A Boolean value that indicates whether an entity is another one or inherits from it.
     public func isEntity(_ name: String, kindOf ancestor: String) -> Bool {
@@ -250,7 +248,7 @@ extension EntityDescription {
     }
 
     /// The name that is the same in all versions: the renaming identifier or, without one, the name.
-    public var canonicalName: String { renamingIdentifier ?? name }
+    package var canonicalName: String { renamingIdentifier ?? name }
 }
 
 /// The entities by name, and their hierarchy.

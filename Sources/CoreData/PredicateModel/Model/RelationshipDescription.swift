@@ -36,7 +36,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     /// Custom data of the app.
     public var userInfo: [String: PredicateValue]
     /// The attributes of the XML element that have no property here, such as `syncable`.
-    public var editorAttributes: [String: String]
+    package var editorAttributes: [String: String] = [:]
 
     /// Creates a relationship; ``toOne(_:_:inverse:deleteRule:isOptional:renamingIdentifier:)`` is shorter.
     public init(
@@ -44,8 +44,7 @@ public struct RelationshipDescription: Hashable, Sendable {
         inverse inverseName: String? = nil, inverseEntity inverseEntityName: String? = nil, minimumCount: Int = 0,
         maximumCount: Int? = nil, deleteRule: ModelDeleteRule = .nullify, isOptional: Bool = true,
         isTransient: Bool = false, isIndexed: Bool = false, renamingIdentifier: String? = nil,
-        versionHashModifier: String? = nil, userInfo: [String: PredicateValue] = [:],
-        editorAttributes: [String: String] = [:]
+        versionHashModifier: String? = nil, userInfo: [String: PredicateValue] = [:]
     ) {
         self.name = name
         self.destinationEntityName = destinationEntityName
@@ -62,7 +61,6 @@ public struct RelationshipDescription: Hashable, Sendable {
         self.renamingIdentifier = renamingIdentifier
         self.versionHashModifier = versionHashModifier
         self.userInfo = userInfo
-        self.editorAttributes = editorAttributes
     }
 
     /// Creates a to-one relationship: `.toOne("category", "Category", inverse: "items")`
@@ -88,7 +86,7 @@ public struct RelationshipDescription: Hashable, Sendable {
     }
 
     /// The name that is the same in all versions: the renaming identifier or, without one, the name.
-    public var canonicalName: String { renamingIdentifier ?? name }
+    package var canonicalName: String { renamingIdentifier ?? name }
 }
 
 /// The effect of deleting an object on its related objects.

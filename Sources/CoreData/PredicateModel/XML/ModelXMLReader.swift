@@ -39,7 +39,9 @@ enum ModelXMLReader {
         let name = try fields.requiredText("name")
         var names: [String] = []
         for member in element.children(named: "memberEntity") { names.append(try member.required("name")) }
-        return ConfigurationDescription(name, entityNames: names, editorAttributes: fields.rest)
+        var configuration = ConfigurationDescription(name, entityNames: names)
+        configuration.editorAttributes = fields.rest
+        return configuration
     }
 
     private static func composite(_ element: XMLElementNode) throws(ModelError) -> CompositeDescription {

@@ -12,7 +12,7 @@ import PredicateSyntax
 ///
 /// Timestamps have microsecond precision. A constant is compared with the bare column as the first timestamp at or
 /// after it, so that an index can serve the comparison. A constant outside the range is decided at compile time.
-public struct SQLTimestamps: Hashable, Sendable {
+@_spi(Dialect) public struct SQLTimestamps: Hashable, Sendable {
     /// A string format of timestamps, in UTC.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive

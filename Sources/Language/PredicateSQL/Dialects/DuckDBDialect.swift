@@ -15,10 +15,10 @@ public struct DuckDBDialect: SQLDialect {
 
     public var name: String { "duckdb" }
     /// DuckDB accepts expressions of a thousand levels.
-    public var limits: SQLLimits {
+    @_spi(Dialect) public var limits: SQLLimits {
         SQLLimits(parameters: 65_535, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
     }
-    public var features: SQLFeatures {
+    @_spi(Dialect) public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
@@ -28,14 +28,14 @@ public struct DuckDBDialect: SQLDialect {
     }
 
     /// From 290278 BC to 294247. The microseconds from some earlier years to 2001 exceed 64 bits.
-    public var timestamps: SQLTimestamps? {
+    @_spi(Dialect) public var timestamps: SQLTimestamps? {
         SQLTimestamps(
             first: -9_223_372_036_854_775_807, last: 9_222_393_729_454_775_806, style: .duckDB, hasInfinities: true)
     }
 
-    public var regularExpressions: SQLRegularExpressions? { .re2 }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { .re2 }
 
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name =
             switch type {
             case .integer, .rowCount: "BIGINT"
@@ -50,7 +50,7 @@ public struct DuckDBDialect: SQLDialect {
         return "$\(number)::\(name)"
     }
 
-    public func text(of piece: SQLPiece) -> SQLText? {
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)

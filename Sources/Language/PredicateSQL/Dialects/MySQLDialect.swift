@@ -11,24 +11,24 @@ public struct MySQLDialect: SQLDialect {
     public init() {}
 
     public var name: String { "mysql" }
-    public var limits: SQLLimits { MySQLFamily.limits }
-    public var features: SQLFeatures { family.features }
-    public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
-    public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
+    @_spi(Dialect) public var limits: SQLLimits { MySQLFamily.limits }
+    @_spi(Dialect) public var features: SQLFeatures { family.features }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
+    @_spi(Dialect) public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         MySQLFamily.placeholder(for: type)
     }
 
     /// In backquotes; nil for more than 64 characters, and for characters beyond U+FFFF.
-    public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
+    @_spi(Dialect) public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
 
-    public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
 
     public var setup: [String] { MySQLFamily.setup("utf8mb4_0900_bin") }
 
     /// `SET SESSION max_execution_time = 5000`, in milliseconds. It ends SELECT only.
-    public func setup(endingStatementsAfter time: Duration) -> [String] {
+    @_spi(Dialect) public func setup(endingStatementsAfter time: Duration) -> [String] {
         ["SET SESSION max_execution_time = \(min(time.milliseconds, Int64(UInt32.max)))"]
     }
 
@@ -54,20 +54,20 @@ public struct MariaDBDialect: SQLDialect {
     public init() {}
 
     public var name: String { "mariadb" }
-    public var limits: SQLLimits { MySQLFamily.limits }
-    public var features: SQLFeatures { family.features }
-    public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
-    public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
+    @_spi(Dialect) public var limits: SQLLimits { MySQLFamily.limits }
+    @_spi(Dialect) public var features: SQLFeatures { family.features }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { family.regularExpressions }
+    @_spi(Dialect) public var timestamps: SQLTimestamps? { MySQLFamily.timestamps }
 
     /// Clients send bytes as a string, which a UUID column would parse as the string of a UUID.
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         type == .blob ? "UNHEX(HEX(?))" : MySQLFamily.placeholder(for: type)
     }
 
     /// In backquotes; nil for more than 64 characters, and for characters beyond U+FFFF.
-    public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
+    @_spi(Dialect) public func quoted(_ identifier: String) -> String? { MySQLFamily.quoted(identifier) }
 
-    public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? { family.text(of: piece) }
 
     /// MariaDB's subquery cache returns wrong results if a subquery compares a string of the outer row, and a long
     /// list that is converted to a subquery would lose its index. Default regular expression flags would change the
@@ -82,7 +82,7 @@ public struct MariaDBDialect: SQLDialect {
     }
 
     /// `SET SESSION max_statement_time = 5.000`, in seconds. A regular expression ends before the statement does.
-    public func setup(endingStatementsAfter time: Duration) -> [String] {
+    @_spi(Dialect) public func setup(endingStatementsAfter time: Duration) -> [String] {
         let (seconds, rest) = min(time.milliseconds, 31_536_000_000).quotientAndRemainder(dividingBy: 1000)
         return ["SET SESSION max_statement_time = \(seconds).\(String(rest + 1000).dropFirst())"]
     }

@@ -8,8 +8,8 @@ public struct PostgreSQLDialect: SQLDialect {
     public init() {}
 
     public var name: String { "postgresql" }
-    public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
-    public var features: SQLFeatures {
+    @_spi(Dialect) public var limits: SQLLimits { SQLLimits(parameters: 65_535, parserStack: 3_000) }
+    @_spi(Dialect) public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
@@ -18,15 +18,15 @@ public struct PostgreSQLDialect: SQLDialect {
         ]
     }
 
-    public var regularExpressions: SQLRegularExpressions? { .postgreSQL }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { .postgreSQL }
 
     /// From 4714-11-24 BC to the end of 294276.
-    public var timestamps: SQLTimestamps? {
+    @_spi(Dialect) public var timestamps: SQLTimestamps? {
         SQLTimestamps(
             first: -211_845_110_400_000_000, last: 9_223_339_708_799_999_999, style: .postgreSQL, hasInfinities: true)
     }
 
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name =
             switch type {
             case .integer, .rowCount: "int8"
@@ -43,12 +43,12 @@ public struct PostgreSQLDialect: SQLDialect {
     }
 
     /// Longer names are truncated without an error, and might then name another table.
-    public func quoted(_ identifier: String) -> String? {
+    @_spi(Dialect) public func quoted(_ identifier: String) -> String? {
         guard identifier.utf8.count <= 63 else { return nil }
         return Self.quoted(identifier, by: "\"")
     }
 
-    public func text(of piece: SQLPiece) -> SQLText? {
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
         // LIKE is faster.
@@ -245,11 +245,11 @@ public struct PostgreSQLDialect: SQLDialect {
 
     /// `SET statement_timeout = 5000`, in milliseconds. The time does not end the compilation of a statement to machine code,
     /// which takes seconds for one with many subqueries.
-    public func setup(endingStatementsAfter time: Duration) -> [String] {
+    @_spi(Dialect) public func setup(endingStatementsAfter time: Duration) -> [String] {
         ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))", "SET jit = off"]
     }
 
-    public func transactionSetup(of setup: [String]) -> [String]? {
+    @_spi(Dialect) public func transactionSetup(of setup: [String]) -> [String]? {
         setup.map { $0.replacing("SET ", with: "SET LOCAL ", maxReplacements: 1) }
     }
 

@@ -1,10 +1,12 @@
 /// A database's SQL for what predicates need. Each database has its own type.
 ///
-/// A dialect must declare at least its ``name`` and ``limits``; all other requirements have defaults. The default is
+/// A dialect must declare at least its ``name`` and `limits`; all other requirements have defaults. The default is
 /// standard SQL if that is exact, or nil if databases differ. For nil, the compiler refuses the predicate and names
 /// the offending node. So a new dialect refuses too much at first, but never selects wrong rows.
 ///
 /// ```swift
+/// @_spi(Dialect) import PredicateSQL
+///
 /// struct NewDialect: SQLDialect {
 ///     let name = "new"
 ///     let limits = SQLLimits(parameters: 100, parserStack: 300)
@@ -18,67 +20,69 @@
 /// }
 /// ```
 ///
+/// What only authors of dialects need is visible to an import with `@_spi(Dialect)`. It may gain cases in any version.
+///
 /// A dialect is called once for each piece, with placeholders for its operands. The result must depend only on the
 /// piece's case and its options.
 ///
-/// The dialects of this package use the same public declarations as your own, with one exception: their preludes,
+/// The dialects of this package use the same declarations as your own, with one exception: their preludes,
 /// which define the functions of ``SQLFunction``, are generated from the package's tables of case folds and
 /// diacritics, through the package protocol `GeneratedPrelude`. These tables are large, generated and versioned, and
 /// therefore not public. Your dialect can define functions in ``prelude(for:)``, use functions of the database, or
-/// return nil for ``SQLPiece/call(_:_:)``: then `[c]` and `[d]` are refused, or left to the residual.
+/// return nil for `SQLPiece.call`: then `[c]` and `[d]` are refused, or left to the residual.
 public protocol SQLDialect: Sendable {
     // MARK: Required
 
     /// `sqlite`
     var name: String { get }
     /// The limits of a statement.
-    var limits: SQLLimits { get }
+    @_spi(Dialect) var limits: SQLLimits { get }
 
     // MARK: With defaults
 
     /// The features of the database; none by default.
-    var features: SQLFeatures { get }
+    @_spi(Dialect) var features: SQLFeatures { get }
     /// The range and format of the database's own timestamp type; nil by default, for a database without one. A
     /// constant date that is compared with a column of type ``SQLType/DateStorage/timestamp`` is then bound as a
     /// string, and its placeholder must state the type, as in `$1::timestamptz`.
-    var timestamps: SQLTimestamps? { get }
+    @_spi(Dialect) var timestamps: SQLTimestamps? { get }
     /// The syntax of the regular expressions in ``SQLPiece/matches(_:pattern:)``, for MATCHES patterns that describe
     /// a set of strings; nil by default, for a database without that piece.
-    var regularExpressions: SQLRegularExpressions? { get }
+    @_spi(Dialect) var regularExpressions: SQLRegularExpressions? { get }
     /// Returns the SQL of a piece; nil if the database cannot express it exactly. ``SQLPiece/standard`` by default.
-    func text(of piece: SQLPiece) -> SQLText?
+    @_spi(Dialect) func text(of piece: SQLPiece) -> SQLText?
     /// Returns an identifier in quotes; nil if the database cannot hold it. Double quotes by default, as in standard
     /// SQL.
-    func quoted(_ identifier: String) -> String?
+    @_spi(Dialect) func quoted(_ identifier: String) -> String?
     /// Returns the placeholder of a parameter: `?1`, `$1::text`. `?` by default.
-    func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String
+    @_spi(Dialect) func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String
     /// Statements to run on every connection.
     var setup: [String] { get }
     /// Returns the statements that make the database end every later statement of a connection after some time: `SET
     /// statement_timeout = 5000`. None by default, for a database without such a setting. [NSP-423]
-    func setup(endingStatementsAfter time: Duration) -> [String]
+    @_spi(Dialect) func setup(endingStatementsAfter time: Duration) -> [String]
     /// Returns the statements of a setup as settings of one transaction, `SET LOCAL TIME ZONE 'UTC'`, after which the connection is
     /// as it was. nil by default, for a database whose settings stay with the connection.
-    func transactionSetup(of setup: [String]) -> [String]?
+    @_spi(Dialect) func transactionSetup(of setup: [String]) -> [String]?
     /// Returns the statements that create these functions, to run once in a database.
     func prelude(for functions: Set<SQLFunction>) -> [String]
 }
 
 extension SQLDialect {
-    public var features: SQLFeatures { [] }
-    public var timestamps: SQLTimestamps? { nil }
-    public var regularExpressions: SQLRegularExpressions? { nil }
-    public func text(of piece: SQLPiece) -> SQLText? { piece.standard }
-    public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "\"") }
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
+    @_spi(Dialect) public var features: SQLFeatures { [] }
+    @_spi(Dialect) public var timestamps: SQLTimestamps? { nil }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { nil }
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? { piece.standard }
+    @_spi(Dialect) public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "\"") }
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String { "?" }
     public var setup: [String] { [] }
-    public func setup(endingStatementsAfter time: Duration) -> [String] { [] }
-    public func transactionSetup(of setup: [String]) -> [String]? { nil }
+    @_spi(Dialect) public func setup(endingStatementsAfter time: Duration) -> [String] { [] }
+    @_spi(Dialect) public func transactionSetup(of setup: [String]) -> [String]? { nil }
     public func prelude(for functions: Set<SQLFunction>) -> [String] { [] }
 }
 
 /// The limits of a statement.
-public struct SQLLimits: Hashable, Sendable {
+@_spi(Dialect) public struct SQLLimits: Hashable, Sendable {
     /// The maximum number of parameters in a statement.
     public var parameters: Int
     /// The maximum number of entries on the stack of the database's parser, which holds the unfinished parts of a
@@ -113,7 +117,7 @@ public struct SQLLimits: Hashable, Sendable {
 }
 
 /// The features of a database.
-public struct SQLFeatures: OptionSet, Hashable, Sendable {
+@_spi(Dialect) public struct SQLFeatures: OptionSet, Hashable, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) {
@@ -193,7 +197,7 @@ extension SQLDialect {
     /// Returns an identifier in quotes, with the quotes inside it doubled; nil if it is empty or contains U+0000.
     ///
     /// `Self.quoted("order", by: "\"")` is `"order"`.
-    public static func quoted(_ identifier: String, by quote: Unicode.Scalar) -> String? {
+    @_spi(Dialect) public static func quoted(_ identifier: String, by quote: Unicode.Scalar) -> String? {
         if identifier.isEmpty || identifier.unicodeScalars.contains("\0") { return nil }
         return SQLText.quotes(identifier, quote)
     }

@@ -6,7 +6,7 @@
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum SQLPiece: Sendable {
+@_spi(Dialect) public enum SQLPiece: Sendable {
     // MARK: Conditions
 
     /// TRUE or FALSE as a condition.
@@ -285,7 +285,7 @@ extension SQLPiece {
 
 extension SQLPiece {
     /// Standard SQL; nil if databases differ.
-    public var standard: SQLText? {
+    @_spi(Dialect) public var standard: SQLText? {
         switch self {
         case .truth(let value): value ? "TRUE" : "FALSE"
         case .isSame(let left, let right, let negated): Self.distinctness(left, right, negated: negated)

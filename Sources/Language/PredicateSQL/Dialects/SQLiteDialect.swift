@@ -26,8 +26,8 @@ public struct SQLiteDialect: SQLDialect {
     public var name: String { "sqlite" }
     /// SQLite's parser has a stack of 100 entries. The limit leaves some of them for the SQL that a host writes
     /// around a condition.
-    public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
-    public var features: SQLFeatures {
+    @_spi(Dialect) public var limits: SQLLimits { SQLLimits(parameters: 32_766, parserStack: 88, tables: 64) }
+    @_spi(Dialect) public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
             .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
@@ -35,13 +35,13 @@ public struct SQLiteDialect: SQLDialect {
         ]
     }
 
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         Self.placeholders.indices.contains(number) ? Self.placeholders[number] : "?\(number)"
     }
 
     private static let placeholders = (0..<100).map { "?\($0)" }
 
-    public func text(of piece: SQLPiece) -> SQLText? {
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .truth(let value): value ? "1" : "0"
         case .isSame(let left, let right, let negated): SQLText.comparison(left, negated ? "IS NOT" : "IS", right)

@@ -26,10 +26,10 @@ public struct SparkDialect: SQLDialect {
     }
 
     public var name: String { "spark" }
-    public var limits: SQLLimits {
+    @_spi(Dialect) public var limits: SQLLimits {
         SQLLimits(parameters: 10_000, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
     }
-    public var features: SQLFeatures {
+    @_spi(Dialect) public var features: SQLFeatures {
         let features: SQLFeatures = [
             .decimalType, .ordersNotANumber, .nativeLike, .nulInText, .hashesSets, .groupsBySubqueries,
         ]
@@ -37,15 +37,15 @@ public struct SparkDialect: SQLDialect {
     }
 
     /// The range of 64-bit microseconds since 1970, restricted to dates whose microseconds since 2001 also fit in 64 bits.
-    public var timestamps: SQLTimestamps? {
+    @_spi(Dialect) public var timestamps: SQLTimestamps? {
         SQLTimestamps(first: .min + 1, last: .max - 978_307_200_000_000, style: .iso8601)
     }
 
     /// The syntax of Java.
-    public var regularExpressions: SQLRegularExpressions? { .java }
+    @_spi(Dialect) public var regularExpressions: SQLRegularExpressions? { .java }
 
     /// Numbers are cast, so that their width in the client does not affect a sum.
-    public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
+    @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
         let name = parameters == .named ? ":p\(number)" : "?"
         return switch type {
         case .integer: "CAST(\(name) AS BIGINT)"
@@ -58,9 +58,9 @@ public struct SparkDialect: SQLDialect {
         }
     }
 
-    public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "`") }
+    @_spi(Dialect) public func quoted(_ identifier: String) -> String? { Self.quoted(identifier, by: "`") }
 
-    public func text(of piece: SQLPiece) -> SQLText? {
+    @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, _): comparable(text, origin)
         case .search(let search, let text, let needle, _): self.search(text, search, needle)

@@ -16,7 +16,7 @@ public struct SQLCompilationError: PredicateDiagnostic {
     public var range: Range<Int>
 
     /// Creates an error at a node, with the format string and the node's range in it, as far as they are known.
-    public init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
+    package init(_ code: Code, node: Int? = nil, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.node = node
         self.text = text

@@ -7,7 +7,7 @@ import PredicateText
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum SQLRegularExpressions: Hashable, Sendable {
+@_spi(Dialect) public enum SQLRegularExpressions: Hashable, Sendable {
     /// PostgreSQL's advanced regular expressions.
     case postgreSQL
     /// Java's (Spark).

@@ -25,7 +25,7 @@ public struct SQLText: Sendable, ExpressibleByStringInterpolation {
     private(set) var precedence = Precedence.atom
 
     /// The precedence of operators, from the lowest.
-    public enum Precedence: Sendable, Comparable {
+    @_spi(Dialect) public enum Precedence: Sendable, Comparable {
         /// `a OR b`
         case or
         /// `a AND b`
@@ -134,14 +134,14 @@ extension DefaultStringInterpolation {
 
 extension SQLText {
     /// Returns the piece as one whose outermost operator has the given precedence.
-    public func binding(_ precedence: Precedence) -> SQLText {
+    @_spi(Dialect) public func binding(_ precedence: Precedence) -> SQLText {
         var copy = self
         copy.precedence = precedence
         return copy
     }
 
     /// Returns the piece as an operand: in parentheses unless it binds at least as tightly as `least`.
-    public func operand(_ least: Precedence) -> SQLText {
+    @_spi(Dialect) public func operand(_ least: Precedence) -> SQLText {
         if case .operand(let number, let others) = part {
             var copy = self
             copy.part = .operand(number, max(others, least))
@@ -151,31 +151,31 @@ extension SQLText {
     }
 
     /// `a + b`: a chain needs no parentheses on its left.
-    public static func sum(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+    @_spi(Dialect) public static func sum(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.sum)) \(sign) \(right.operand(.product))"
         return result.binding(.sum)
     }
 
     /// `a * b`
-    public static func product(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+    @_spi(Dialect) public static func product(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.product)) \(sign) \(right.operand(.atom))"
         return result.binding(.product)
     }
 
     /// `a & b`: operands other than atoms are in parentheses, because databases disagree about the precedence.
-    public static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+    @_spi(Dialect) public static func bits(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.atom)) \(sign) \(right.operand(.atom))"
         return result.binding(.bit)
     }
 
     /// `a > b`
-    public static func comparison(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
+    @_spi(Dialect) public static func comparison(_ left: SQLText, _ sign: SQLText, _ right: SQLText) -> SQLText {
         let result: SQLText = "\(left.operand(.bit)) \(sign) \(right.operand(.bit))"
         return result.binding(.comparison)
     }
 
     /// `a BETWEEN -9223372036854775808 AND 9223372036854775807`: true if an integer of any width fits in 64 bits.
-    public static func fitsInt64(_ integer: SQLText) -> SQLText {
+    @_spi(Dialect) public static func fitsInt64(_ integer: SQLText) -> SQLText {
         let result: SQLText = "\(integer.operand(.bit)) BETWEEN -9223372036854775808 AND 9223372036854775807"
         return result.binding(.comparison)
     }

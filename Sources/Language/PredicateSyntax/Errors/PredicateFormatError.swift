@@ -14,7 +14,7 @@ public struct PredicateFormatError: PredicateDiagnostic {
     public var range: Range<Int>
 
     /// Makes an error with the format string and the offending range of it.
-    public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
+    package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text
         self.range = range

@@ -127,14 +127,7 @@ extension TextReader {
     /// A long range is not searched; the name then counts as hidden.
     private func isHidden(_ name: Range<Int>, in range: Range<Int>) -> Bool {
         guard language == .swift, range.count < 1 << 13 else { return language == .swift }
-        let word = bytes.text(name)
-        var offset = range.lowerBound
-        while let found = bytes.firstOffset(of: word, from: offset), found < range.upperBound {
-            offset = found + name.count
-            guard !bytes[found - 1].isName, !bytes[offset].isName else { continue }
-            if bytes.mayDeclare(found..<offset) { return true }
-        }
-        return false
+        return mentions.mayDeclare(name, in: range, bytes)
     }
 
     private func type(of declaration: Declarations.Declaration) -> ValueType? {
@@ -258,7 +251,39 @@ extension TextReader {
     }
 }
 
+/// The places of a source that may declare names again. No part of the source is searched twice for a name.
+final class NameMentions {
+    private var found: [String: (searched: Range<Int>, offsets: [Int])] = [:]
+
+    /// True if a place in a range may declare a name.
+    fileprivate func mayDeclare(_ name: Range<Int>, in range: Range<Int>, _ bytes: Bytes) -> Bool {
+        let word = bytes.text(name)
+        var known = found[word] ?? (range.lowerBound..<range.lowerBound, [])
+        if range.lowerBound < known.searched.lowerBound || range.lowerBound > known.searched.upperBound {
+            known = (range.lowerBound..<range.lowerBound, [])
+        }
+        if range.upperBound > known.searched.upperBound {
+            known.offsets += bytes.declarations(of: word, in: known.searched.upperBound..<range.upperBound)
+            known.searched = known.searched.lowerBound..<range.upperBound
+        }
+        found[word] = known
+        return known.offsets.last { $0 < range.upperBound }.map { $0 >= range.lowerBound } ?? false
+    }
+}
+
 extension Bytes {
+    /// The offsets of a name where it may be declared.
+    fileprivate func declarations(of word: String, in range: Range<Int>) -> [Int] {
+        var offsets: [Int] = []
+        var offset = range.lowerBound
+        while let found = firstOffset(of: word, from: offset), found < range.upperBound {
+            offset = found + word.utf8.count
+            guard !self[found - 1].isName, !self[offset].isName else { continue }
+            if mayDeclare(found..<offset) { offsets.append(found) }
+        }
+        return offsets
+    }
+
     /// True for a name after an opening brace or in a pattern, and before `in` or `->`.
     fileprivate func mayDeclare(_ name: Range<Int>) -> Bool {
         var next = blankEnd(from: name.upperBound)

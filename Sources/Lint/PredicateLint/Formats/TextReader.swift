@@ -28,6 +28,7 @@ struct TextReader {
     /// What is known of the types in other sources, and the members that were looked up.
     var members = SourceTypes()
     let needs = NeededMembers()
+    let mentions = NameMentions()
 
     /// The maximum nesting of names and brackets that are followed.
     private static let deepest = 8

@@ -16,7 +16,7 @@ public struct QueryFormatError: PredicateDiagnostic {
     public var range: Range<Int>
 
     /// Makes an error with the text and its offending range.
-    public init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
+    package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         (self.code, self.text, self.range) = (code, text, range)
     }
 

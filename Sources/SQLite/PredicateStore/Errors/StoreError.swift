@@ -88,7 +88,7 @@ public struct StoreError: PredicateDiagnostic {
     private let statement: String?
 
     /// An error with SQLite's message and the statement that failed.
-    public init(_ code: Code, message: String = "", statement: String? = nil) {
+    package init(_ code: Code, message: String = "", statement: String? = nil) {
         self.code = code
         self.message = message
         self.statement = statement

@@ -116,7 +116,7 @@ import Testing
         #expect(refusal(nested(20), .untrusted)?.code == .nesting(limit: 20))
         #expect(refusal(nested(150))?.code == .nesting(limit: 100))
         #expect(throws: (any Error).self) { try tree(nested(100_000)) }
-        let list = String(repeating: #"{"list":["#, count: 300) + String(repeating: "]}", count: 300)
+        let list = String(repeating: #"{"list":["#, count: 150) + String(repeating: "]}", count: 150)
         #expect(refusal(#"{"operator": "==", "left": \#(list), "right": "a"}"#)?.code == .nesting(limit: 100))
     }
 

@@ -22,7 +22,8 @@ struct DeclarationScanner {
         private var isSystemInterface: Bool { words.contains("@_spi") }
         var isPublic: Bool { !isSystemInterface && (words.contains("public") || words.contains("open")) }
         var hasAccess: Bool {
-            isPublic || isSystemInterface || words.contains { ["package", "internal", "private", "fileprivate"].contains($0) }
+            isPublic || isSystemInterface
+                || words.contains { ["package", "internal", "private", "fileprivate"].contains($0) }
         }
         /// True for `private(set)` and the like.
         var isReadOnly = false

@@ -27,6 +27,7 @@ import Testing
     @Test func requiredTextsAreRequired() throws {
         let words = [
             "éab", "a.1", "\\Qa.1\\E", "日cS", "\\x41bc", "(é|abc)", "(?:éab)?", "(?i)abc", "[é]ab", "abc|", "ab\\.c",
+            "(?<x>a)bcd\\k<x>", "ab\\cAcd",
         ]
         var numbers = RandomSource(seed: 6)
         var missed = 0

@@ -17,6 +17,8 @@ import Testing
         ("\\.\\é", "(. \\u{E9})"), ("\\x4", "(\\x 4)"), ("\\x{110000}{2}", "(\\x{110000,110000} {2,2}!)"),
         ("\\uD83D", "(\\u D 8 3 D)"), ("\\u{e9}", "(\\u{! e 9 \\})"),
         ("\\d\\p{Lu}\\pL\\12\\b", "(\\d \\p:Lu \\p L \\1:2 \\b)"), ("\\", "(\\)"), ("\\p{L", "(\\p)"),
+        ("(?<x>a)\\k<x>+", "(group:named(a) \\k:x+)"), ("\\k<x", "(\\k)"),
+        ("\\cA\\c[[\\cJ]", "(\\u{1} \\u{1B} [\\u{A}])"),
         ("\\Qa.\\E*", "(a .*)"), ("\\Q\\Eb", "(0 b)"), ("\\Qab", "(!)"), ("\\Q*\\E\\Q+\\E", "(* +)"), ("\\E", "(\\E)"),
         ("[a-z.-]", "([a-z . -])"), ("[^\\d\\]-]", "([^\\d \\] -])"), ("[]a]", "([\\] a])"), ("[^]a]", "([^\\] a])"),
         ("[a[b]&&c--d]", "([a [b] && c -- d])"), ("[a-\\d]", "([a-! \\d])"), ("[a-b-c]", "([a-b - c])"),
@@ -37,7 +39,7 @@ import Testing
             ("jo.*n", "jo"), ("a\\.b+c\\Q.d\\E", "c.d"), ("(al|jo)+x", "x"), ("^jo$", "jo"), ("é\\x41", "éA"),
             ("[a]b?", nil),
             ("jo|al", nil), ("a(?i)bc", nil), ("jo)x", nil), ("*jo", nil), ("(?i:a)bc", "bc"), ("", nil), ("(jo", nil),
-            ("ab{0}c", "a"), ("ab(?=c)d", "ab"),
+            ("ab{0}c", "a"), ("ab(?=c)d", "ab"), ("(?<x>a)b\\k<x>", "b"), ("\\cAb", "\u{1}b"),
         ] as [(String, String?)])
     func requiredTexts(_ pattern: String, _ text: String?) {
         #expect(PatternTree(pattern).requiredText == text)

@@ -156,7 +156,7 @@ struct PatternReader {
         return .special
     }
 
-    private mutating func skipName() {
+    fileprivate mutating func skipName() {
         while position < end {
             let start = position
             if takeScalar().properties.isXIDContinue { continue }
@@ -280,7 +280,7 @@ extension PatternReader {
         guard Self.isWord(letter) else {
             return .character(PatternCharacter(scalar: letter, spelling: .escaped, range: start..<position))
         }
-        if let scalar = Self.control(letter) ?? code(letter) {
+        if let scalar = Self.control(letter) ?? controlKey(letter) ?? code(letter) {
             return .character(PatternCharacter(scalar: scalar, spelling: .code, range: start..<position))
         }
         let argument = argument(of: letter)
@@ -308,6 +308,11 @@ extension PatternReader {
         }
     }
 
+    /// `A` of `\cA`: the last five bits of the character
+    private mutating func controlKey(_ letter: Unicode.Scalar) -> Unicode.Scalar? {
+        letter == "c" && position < end ? Unicode.Scalar(takeScalar().value & 0x1F) : nil
+    }
+
     /// `41` of `\x41`, `{1F600}` of `\x{1F600}`; nil for other letters, and for digits that do not denote a code
     /// point.
     private mutating func code(_ letter: Unicode.Scalar) -> Unicode.Scalar? {
@@ -333,7 +338,7 @@ extension PatternReader {
         return letter < 6 ? UInt32(letter) + 10 : nil
     }
 
-    /// `{Lu}` of `\p{Lu}`, `2` of `\12`. An unclosed brace reaches to the end of the pattern.
+    /// `{Lu}` of `\p{Lu}`, `2` of `\12`, `year` of `\k<year>`. An unclosed brace reaches to the end of the pattern.
     private mutating func argument(of letter: Unicode.Scalar) -> Range<Int>? {
         let start = position
         switch letter {
@@ -344,6 +349,10 @@ extension PatternReader {
             guard take("{") else { return nil }
             while let next, next != UInt8(ascii: "}") { position += 1 }
             return take("}") ? start + 1..<position - 1 : nil
+        case "k":
+            guard take("<") else { return nil }
+            skipName()
+            return take(">") ? start + 1..<position - 1 : nil
         default: return nil
         }
     }

@@ -1,4 +1,4 @@
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 import PredicateTestSupport
 import Testing

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The work of the running statement, counted in steps if a limit applies. A step is an instruction of SQLite's virtual
 /// machine, or 16 bytes of a string that a registered function reads. A byte that is not ASCII counts as four more, because
-/// folding it takes ten times as long. A page that SQLite finds in its cache counts as 16, because one instruction may read a long
+/// folding it takes ten times as long. A page that SQLite reads counts as 16, because one instruction may read a long
 /// value. The steps of regular expressions are added too.
 ///
 /// The count of a statement that reads one row at a time covers all of its rows. One object per connection, used under its
@@ -40,13 +40,19 @@ package final class StatementWork {
         return !isExceeded
     }
 
-    /// Returns the number of pages found in the cache since the last report. SQLite counts 31 bits.
+    /// Returns the number of pages that SQLite has read since the last report, from its cache or the file. It counts 31 bits.
     private func readPages() -> Int {
         guard limit != nil, let handle else { return 0 }
-        var (count, highest): (Int32, Int32) = (0, 0)
-        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_HIT, &count, &highest, 0)
+        let cached = Self.count(SQLITE_DBSTATUS_CACHE_HIT, of: handle)
+        let count = cached &+ Self.count(SQLITE_DBSTATUS_CACHE_MISS, of: handle)
         defer { pages = count }
-        return Int(count &- pages & .max)
+        return Int((count &- pages) & .max)
+    }
+
+    private static func count(_ status: Int32, of handle: OpaquePointer) -> Int32 {
+        var (count, highest): (Int32, Int32) = (0, 0)
+        sqlite3_db_status(handle, status, &count, &highest, 0)
+        return count
     }
 
     /// Adds the steps of a function that reads a string.

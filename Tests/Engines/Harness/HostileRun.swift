@@ -1,7 +1,7 @@
 import Foundation
 import PredicateAgreement
 import PredicateEvaluation
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 

@@ -24,7 +24,8 @@ struct StatementCommandTests {
     @Test func columnsNamedLikeConstants() throws {
         func statement(_ words: String...) -> String {
             let table = ["sql", "id > 0", "--table", "cl", "--types", "id=integer,no=integer,nil=string"]
-            return predicate(table + words, source: silence).output.split(separator: "\n").last.map(String.init) ?? ""
+            let lines = predicate(table + words, source: silence).output.split(separator: "\n")
+            return lines.first { $0.hasPrefix("select") }.map(String.init) ?? ""
         }
         #expect(
             statement("--keys", "no,nil") == #"select     SELECT t0."no", t0."nil" FROM "cl" AS t0 WHERE t0."id" > ?1"#)

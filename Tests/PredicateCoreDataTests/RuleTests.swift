@@ -170,7 +170,7 @@ import Testing
         let lines = rules.split(separator: "\n")
         let left = CoreDataError.thrown { try migrate(lines.dropFirst().joined(separator: "\n"), "left.sqlite") }
         #expect(left?.code == .notInferable(["T.due was of type String and is of type Date"]))
-        let some = rules.replacing("T, TRUEPREDICATE, id", with: "T, first == 'c', id")
+        let some = rules.replacing("T, TRUEPREDICATE, id", with: "T, #first == 'c', id")
         let missing = CoreDataError.thrown { try migrate(some, "some.sqlite") }
         #expect(missing?.code == .missingValue(key: "id", entity: "T", count: 2))
     }

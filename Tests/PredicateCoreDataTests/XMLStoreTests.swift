@@ -255,7 +255,7 @@ import Testing
                 </database>
 
                 """)
-        #expect(text.contains("<key>appKey</key>\n                    <string>a &amp; b</string>"))
+        #expect(text.contains("<key>appKey</key>\n\t<string>a &amp; b</string>"))
         #expect(text.contains("<nextObjectID>110</nextObjectID>"))
         #expect(try CoreDataStore(copy).uuid == "C6588137-5AC4-4FA0-ACA4-818FBA19D3AB")
         #expect(folder.names == ["a.xml", "b.xml"])

@@ -29,7 +29,8 @@ import Testing
         "name == \"jo\" AND age > 18", "ANY books.title BEGINSWITH \"A\"", "books.@count > 3", "boss == nil",
         "boss.boss.name LIKE[c] \"j*\"", "SUBQUERY(books, $b, $b.pages > 5 AND $b.author == SELF).@count > 0",
         "born < CAST(5, \"NSDate\")", "isMember == 1", "isMember == YES", "isMember == false", "name.length > 5",
-        "blob == nil", "blob == $x", "age.unsignedLongLongValue > 3", "name.isAbsolutePath == YES",
+        "blob == nil", "blob == $x", "blob.anything == 5", "age.unsignedLongLongValue > 3",
+        "name.isAbsolutePath == YES",
         "home.isFileURL == YES",
         "home.relativePath == \"/\"", "age.unsignedCharValue > 3", "fault == NO", "ANY books.title != nil",
         "ALL books.pages > 3", "age / 2 >= 4", "age / 10 == 3", "name CONTAINS \"m\"", "score / age > 2",
@@ -51,8 +52,7 @@ import Testing
     @Test(arguments: [
         ("nmae == \"jo\"", "unknown-key"), ("boss.nmae == \"jo\"", "unknown-key"),
         ("SUBQUERY(books, $b, $b.titel == \"x\").@count > 0", "unknown-key"), ("books.@avg.page > 2", "unknown-key"),
-        ("name.lenght > 5", "unknown-property"), ("blob.anything == 5", "unknown-property"),
-        ("blob CONTAINS \"x\"", "kind-mismatch"), ("ANY blob == \"x\"", "kind-mismatch"),
+        ("name.lenght > 5", "unknown-property"), ("blob CONTAINS \"x\"", "refused-by-store"),
         ("age.name == 5", "unknown-property"),
         ("age == \"18\"", "kind-mismatch"), ("name == 5", "kind-mismatch"), ("name > 5", "kind-mismatch"),
         ("born == \"2001-01-01\"", "kind-mismatch"), ("born > 5", "kind-mismatch"), ("code == \"x\"", "kind-mismatch"),
@@ -90,9 +90,9 @@ import Testing
         #expect(found.map(\.code) == [.kindMismatch] && found.map(\.level.rawValue) == [level])
     }
 
-    @Test func anIndexAfterADotHasOneFinding() throws {
+    @Test func anIndexIsNoKeyAfterADot() throws {
         #expect(try findings("author.books[0].pages == 1", "Book") == ["cannot-be-prepared"])
-        #expect(try findings("(author.books)[0].pagse == 1", "Book") == ["unknown-key"])
+        #expect(try Set(findings("(author.books)[0].pagse == 1", "Book")) == ["unknown-key", "refused-by-store"])
     }
 
     /// [NSP-355]

@@ -53,8 +53,9 @@ import Testing
             "boss.name AS chief, sum(height) AS s WHERE age > 3 GROUP BY chief", PostgreSQLDialect())
         #expect(
             statement.selection.statement.text == """
-                SELECT t1."name", t0."height" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
-                WHERE t0."age" > $1::int8 ORDER BY t0."id"
+                SELECT t1."name" AS "boss.name", t0."height" FROM "person" AS t0 \
+                LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t0."age" > $1::int8 \
+                ORDER BY t0."id"
                 """)
         #expect(statement.selection.columns.map(\.name) == ["boss.name", "height"])
         let results = try statement.results(of: [["Ann", 0.1], ["Bob", 2.5], ["Ann", 0.2]])

@@ -65,7 +65,7 @@ struct CheckTests {
         let planted = Set(try Self.planted().map(\.code))
         let codes = Set(PredicateFinding.Code.allCases.map(\.rawValue))
         // These need a model of a store: ModelCheckTests has them.
-        let ofStores: Set = ["subentity-key", "transient-key", "out-of-range", "nil-in-to-many"]
+        let ofStores: Set = ["subentity-key", "transient-key", "out-of-range", "nil-in-to-many", "refused-by-store"]
         #expect(codes.subtracting(planted).subtracting(ofStores).isEmpty)
     }
 

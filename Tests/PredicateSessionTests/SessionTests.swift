@@ -44,7 +44,7 @@ struct SessionTests {
     }
 
     /// A predicate that fails leaves no empty file.
-    @Test(arguments: ["nmae == 1", "age > \"x\"", "name.count > 3", "age >"])
+    @Test(arguments: ["age > \"x\"", "name.count > 3", "age >"])
     func nothingIsWrittenAfterErrors(format: String) {
         let written = WrittenFiles()
         let session = Session.forTests(written: written)

@@ -98,6 +98,21 @@ enum ExportText {
 
     private static let capitals = Array("0123456789ABCDEF".utf8)
 
-    /// A double in decimal digits without an exponent: `0.00001`; nil if there are more than 128 of them.
-    static func plainDecimal(_ number: Double) -> String? { Decimal(string: number.description).map { "\($0)" } }
+    /// A double in decimal digits without an exponent: `0.00001`
+    static func plainDecimal(_ number: Double) -> String {
+        let text = number.description
+        guard let split = text.firstIndex(where: { $0 == "e" || $0 == "E" }),
+            let exponent = Int(text[text.index(after: split)...])
+        else { return text.hasSuffix(".0") ? String(text.dropLast(2)) : text }
+        let sign = number < 0 ? "-" : ""
+        let parts = text[..<split].drop { $0 == "-" }.split(separator: ".")
+        let whole = String(parts.first ?? "0")
+        let fraction = parts.count > 1 && parts[1] != "0" ? String(parts[1]) : ""
+        let digits = whole + fraction
+        let point = whole.count + exponent
+        if point <= 0 { return sign + "0." + String(repeating: "0", count: -point) + digits }
+        if point >= digits.count { return sign + digits + String(repeating: "0", count: point - digits.count) }
+        let index = digits.index(digits.startIndex, offsetBy: point)
+        return sign + digits[..<index] + "." + digits[index...]
+    }
 }

@@ -123,7 +123,7 @@ private struct ScriptValues {
         case .integer(let number): JSONWriter.writeInteger(number, to: &bytes)
         case .boolean(let flag): literal.boolean(flag, to: &bytes)
         case .decimal(let number) where keepsDecimals && type == .decimal:
-            bytes.append(contentsOf: (ExportText.plainDecimal(number) ?? "").utf8)
+            bytes.append(contentsOf: ExportText.plainDecimal(number).utf8)
         case .double(let number), .decimal(let number): literal.double(number, to: &bytes)
         case .text(let text): return string(text, &bytes)
         case .ownText(let text): return text.withUnsafeBufferPointer { string($0, &bytes) }
@@ -187,8 +187,8 @@ private struct ScriptValues {
     /// DECIMAL(65,30) has 35 digits before the point and 30 after it.
     private func fitsDecimal(_ number: Double) -> Bool {
         guard keepsDecimals else { return true }
-        guard number.isFinite, let text = ExportText.plainDecimal(number) else { return false }
-        let digits = text.drop { $0 == "-" }.split(separator: ".")
+        guard number.isFinite else { return false }
+        let digits = ExportText.plainDecimal(number).drop { $0 == "-" }.split(separator: ".")
         let (whole, fraction) = (digits.first?.count ?? 0, digits.dropFirst().first?.count ?? 0)
         return whole <= limits.wholeDigits && fraction <= limits.fractionDigits
     }

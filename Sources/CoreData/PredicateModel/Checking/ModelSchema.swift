@@ -142,11 +142,7 @@ package struct ModelSchema: FetchSchema {
             PredicateProperty(objects: entity.flatMap { model.entity($0)?.name }, isToMany: isToMany)
         }
         switch property {
-        case .attribute(let attribute):
-            var result = PredicateProperty(attribute)
-            // A store has only the bytes of the archive, which no predicate can search.
-            if isFetch, attribute.type == .transformable { result.kinds = [.data] }
-            return result
+        case .attribute(let attribute): return PredicateProperty(attribute)
         case .relationship(let relationship):
             var result = objects(relationship.destinationEntityName, relationship.isToMany)
             result.typeName = "to \(relationship.isToMany ? "many" : "one") \(relationship.destinationEntityName ?? "")"

@@ -170,13 +170,13 @@ package struct XMLReader {
         }
     }
 
-    /// `<?xml version="1.0" encoding="UTF-8"?>`; an encoding other than UTF-8 is rejected.
+    /// `<?xml version="1.0" encoding="UTF-8"?>`; an encoding other than UTF-8, and UTF-16 that was converted, is rejected.
     private mutating func instruction() throws(ModelError) {
         position += 2
         let text = String(decoding: bytes[try take(until: "?>", in: "an instruction")], as: UTF8.self).lowercased()
         guard text.hasPrefix("xml"), let start = text.firstRange(of: "encoding")?.upperBound else { return }
         let quoted = text[start...].split(whereSeparator: { "=\"' \t\r\n".contains($0) }).first ?? ""
-        guard ["utf-8", "utf8", "us-ascii", "ascii"].contains(quoted) else {
+        guard ["utf-8", "utf8", "us-ascii", "ascii", "utf-16"].contains(quoted) else {
             throw failure("expected the encoding UTF-8, found '\(quoted)'")
         }
     }

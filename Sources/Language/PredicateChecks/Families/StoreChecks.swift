@@ -48,7 +48,9 @@ private enum StoreRefusal: String {
             guard Self.statistics.contains(call.function), node.children.first?.keys != nil else { return nil }
             self = .statistic
         case .set: self = .set
-        case .index: if node.children.first?.type.isToMany == true { self = .index } else { return nil }
+        case .index(let element):
+            guard node.children.first?.type.isToMany == true, element.index != .symbol(.size) else { return nil }
+            self = .index
         case .keyPath: if node.type.isOfSeveral { self = .severalOfSeveral } else { return nil }
         case .constantValue, .evaluatedObject, .variable, .cast, .aggregate, .subquery, .conditional, .assignment,
             .symbol, .anyKey, .member, .message, .block, .fetch:

@@ -20,23 +20,23 @@ import Testing
     }
 
     /// What the stand-ins lack, and an enumeration of Objective-C without `@unknown default`, are errors.
-    @Test func whatAppleLacksIsAnError() throws {
-        let compiler = try AppleCompiler.shared.get()
-        let text = """
-            #if canImport(Darwin)
-                import Foundation
-                func key(_ descriptor: NSSortDescriptor) -> String { descriptor.key }
-                func isAnd(_ type: NSCompoundPredicate.LogicalType) -> Bool {
-                    switch type {
-                    case .and: true
-                    case .or, .not: false
-                    }
-                }
-            #endif
+    @Test(arguments: [
+        ("func key(_ descriptor: NSSortDescriptor) -> String { descriptor.key }", "must be unwrapped"),
+        (
             """
-        let errors = try compiler.errors(inText: text)
-        #expect(errors.contains("value of optional type 'String?' must be unwrapped"))
-        #expect(errors.contains("may have additional unknown values"))
+            func isAnd(_ type: NSCompoundPredicate.LogicalType) -> Bool {
+                switch type {
+                case .and: true
+                case .or, .not: false
+                }
+            }
+            """, "may have additional unknown values"
+        ),
+    ])
+    func whatAppleLacksIsAnError(function: String, message: String) throws {
+        let compiler = try AppleCompiler.shared.get()
+        let errors = try compiler.errors(inText: "#if canImport(Darwin)\nimport Foundation\n\(function)\n#endif\n")
+        #expect(errors.contains(message))
     }
 }
 
@@ -56,8 +56,7 @@ struct AppleCompiler {
             let isOpen = name == "AppleFoundation" ? ["-enable-library-evolution"] : []
             let errors = try run(
                 ["-emit-module", "-emit-module-path", "\(folder.path())/\(name).swiftmodule", "-suppress-warnings"]
-                    + isOpen
-                    + options(name) + sources.map { $0.path() })
+                    + isOpen + options(name, package: "apple") + sources.map { $0.path() })
             if !errors.isEmpty { throw Failure(errors: errors) }
         }
     }
@@ -94,13 +93,12 @@ struct AppleCompiler {
             ["-frontend", "-typecheck", "-warnings-as-errors"] + options(name, isProgram: isProgram) + files)
     }
 
-    private func options(_ name: String, isProgram: Bool = false) -> [String] {
+    /// The options of a module, by default of the package, whose name is that of its folder, as Swift Package Manager passes it.
+    private func options(_ name: String, isProgram: Bool = false, package: String = Repository.package) -> [String] {
         let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
         let libraries = ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"].map {
             Repository.sources.appending(path: "System/\($0)")
         }
-        // The package's name is that of its folder, as Swift Package Manager passes it.
-        let package = Repository.root.lastPathComponent.lowercased().replacing(/[^a-z0-9]/, with: "_")
         return ["-swift-version", "6", "-package-name", package, "-module-name", name.replacing("-", with: "_")]
             + (isProgram ? [] : ["-parse-as-library"])
             + ([folder, built] + libraries).flatMap { ["-I", $0.path()] }
@@ -136,6 +134,7 @@ enum Repository {
     static let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     static let root = tests.deletingLastPathComponent()
     static let sources = root.appending(path: "Sources")
+    static let package = root.lastPathComponent.lowercased().replacing(/[^a-z0-9]/, with: "_")
 
     static var modules: [URL] { folders(of: sources).flatMap(folders) }
 

@@ -330,7 +330,7 @@ struct CompletionTests {
         #expect(described("filter", "a == 1", "-o", "ts") == "tsv\n")
         #expect(
             described("filter", "--he")
-                == "--header\tThe first row of CSV has the keys, even if it looks like data\n--help\n")
+                == "--header\tWhether the first row of CSV has the keys\n--help\n")
     }
 
     @Test func keysOfTheFileAreCompleted() throws {

@@ -3,7 +3,7 @@ import PredicateSyntax
 
 /// The type of an attribute.
 ///
-/// `AttributeType.integer64.name` is `Integer 64`, as in model files; ``archivedNumber`` is the number in compiled
+/// `AttributeType.integer64.name` is `Integer 64`, as in model files; `archivedNumber` is the number in compiled
 /// models.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive

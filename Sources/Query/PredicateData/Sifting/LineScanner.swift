@@ -113,12 +113,12 @@ struct LineScanner: SiftingScanner {
         var value = FlatValue.opaque
         let end: Pointer?
         if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
-            if key.pointee.reading != nil { return nil }
+            if key.pointee.isConverted { return nil }
             end = list(pointer + 1, depth: depth + 1, &value)
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if let reading = key.pointee.reading, end != nil {
+        if key.pointee.isConverted, end != nil, let reading = key.pointee.reading {
             guard let converted = Self.converted(value, at: pointer, reading) else { return nil }
             value = converted
         }

@@ -7,6 +7,8 @@ struct SoughtKey {
     let slot: Int
     /// How the key's values are read, if they have a type.
     let reading: ColumnReading?
+    /// True if they have a type. A test of `reading` itself would retain what it holds, for each value.
+    let isConverted: Bool
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
@@ -112,10 +114,10 @@ final class SoughtKeys {
             count += 1
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
+            let reading = (path.count == 1 ? readings[name] : nil) ?? readings[RecordsPath.text(of: path)]
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
-                reading: (path.count == 1 ? readings[name] : nil) ?? readings[RecordsPath.text(of: path)],
-                children: keys(names, inner, in: path),
+                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1, reading: reading,
+                isConverted: reading != nil, children: keys(names, inner, in: path),
                 number: number, objectNumber: objectNumber)
         }
 

@@ -76,6 +76,28 @@ import Testing
         #expect(spark.count == 3 && spark[2] == "CREATE TABLE `town` (\n    `name` STRING NOT NULL\n) USING parquet")
     }
 
+    /// Rows that are numbered in statements have the key of their columns.
+    @Test func aKeyOfSeveralColumnsIsDeclared() throws {
+        let schema = SQLSchema([
+            SQLEntity(
+                "Visit", table: "visit", primaryKey: "rowid",
+                attributes: ["at": .init(.string, isNullable: false), "rank": .init(.integer)],
+                relationships: ["town": .toOne("Town", column: "town")], sqlite: .init(numbersRows: true),
+                keyColumns: ["town", "at"]),
+            SQLEntity("Town", table: "town", attributes: [:]),
+        ])
+        #expect(
+            try schema.declarations(for: .sqlite).last == """
+                CREATE TABLE "visit" (
+                    "at" TEXT NOT NULL,
+                    "rank" INTEGER,
+                    "town" INTEGER NOT NULL REFERENCES "town" ("id") DEFERRABLE INITIALLY DEFERRED,
+                    PRIMARY KEY ("town", "at")
+                )
+                """)
+        #expect(try schema.declarations(for: .mariadb).contains { $0.contains("`at` VARCHAR(191)") })
+    }
+
     @Test func entitiesOfOneTableShareIt() throws {
         let schema = SQLSchema([
             SQLEntity(

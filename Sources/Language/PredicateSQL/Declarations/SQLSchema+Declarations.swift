@@ -8,9 +8,10 @@ extension SQLSchema {
     ///
     /// `CREATE TABLE "person" ("id" bigint PRIMARY KEY, "name" text NOT NULL, "boss_id" bigint)`
     ///
-    /// Columns are in the order of their names, after the primary key. Entities that share a table are one table, in
-    /// which the columns of some of them may be NULL. Strings are compared by code points, whatever collation the schema
-    /// states, and views are left out. DuckDB declares foreign keys to earlier tables only, Spark none.
+    /// Columns are in the order of their names, after a primary key of one column. A primary key of several is declared if
+    /// the schema has them all. Entities that share a table are one table, in which the columns of some of them may be
+    /// NULL. Strings are compared by code points, whatever collation the schema states, and views are left out. DuckDB
+    /// declares foreign keys to earlier tables only, Spark none.
     ///
     /// - Throws: ``SQLSchemaError`` with the code `undeclarable` for a type that the database lacks, such as ``SQLType/any``,
     ///   and for a name that it cannot hold.
@@ -30,13 +31,18 @@ private struct SchemaTables {
 
     init(_ schema: SQLSchema, _ engine: SQLEngine) throws(SQLSchemaError) {
         (self.schema, self.engine) = (schema, engine)
-        let entities = schema.entities.values.filter { !$0.sqlite.numbersRows }.sorted { $0.name < $1.name }
+        let isTable = { (entity: SQLEntity) in !entity.sqlite.numbersRows || !entity.keyColumns.isEmpty }
+        let entities = schema.entities.values.filter(isTable).sorted { $0.name < $1.name }
         let sharing = Dictionary(grouping: entities, by: \.table)
         for (table, entities) in sharing.sorted(by: { $0.key < $1.key }) { try add(table, of: entities) }
         for entity in entities {
             for (_, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
                 try add(relationship, of: entity)
             }
+        }
+        for (name, table) in found {
+            let columns = Set(table.columns.map(\.name))
+            if !columns.isSuperset(of: table.primaryKey) { found[name]?.primaryKey = [] }
         }
     }
 
@@ -45,15 +51,16 @@ private struct SchemaTables {
     /// Adds the table of the entities that share it.
     private mutating func add(_ table: String, of entities: [SQLEntity]) throws(SQLSchemaError) {
         guard let first = entities.first else { return }
-        found[table] = TableDeclaration(table, primaryKey: [first.primaryKey])
-        try add(first.primaryKey, first.primaryKeyType, to: table, isKey: true)
+        let keys = first.keyColumns
+        found[table] = TableDeclaration(table, primaryKey: keys.isEmpty ? [first.primaryKey] : keys)
+        if keys.isEmpty { try add(first.primaryKey, first.primaryKeyType, to: table, isKey: true) }
         for discriminator in entities.compactMap(\.discriminator?.column).prefix(1) {
             try add(discriminator, .integer, to: table)
         }
         let attributes = entities.flatMap { $0.attributes.map { ($0.value.column ?? $0.key, $0.value) } }
         for (name, owned) in Dictionary(grouping: attributes, by: \.0).sorted(by: { $0.key < $1.key }) {
             let isOptional = owned.count < entities.count || owned.contains { $0.1.isNullable }
-            try add(name, owned[0].1.type, to: table, isOptional: isOptional)
+            try add(name, owned[0].1.type, to: table, isOptional: isOptional, isKey: keys.contains(name))
         }
     }
 

@@ -1,5 +1,6 @@
 @testable import PredicateSQL
 import PredicateSyntax
+import PredicateTestSupport
 import Testing
 
 /// The tables of a schema as each database declares them, and the list of databases.
@@ -125,12 +126,7 @@ import Testing
         let any = SQLSchema(table: "t", columns: ["v": .any])
         #expect(try any.declarations(for: .sqlite)[0].contains(#""v" BLOB"#))
         func error(_ schema: SQLSchema, _ engine: SQLEngine) -> SQLSchemaError? {
-            do throws(SQLSchemaError) {
-                _ = try schema.declarations(for: engine)
-                return nil
-            } catch {
-                return error
-            }
+            SQLSchemaError.thrown { try schema.declarations(for: engine) }
         }
         #expect(error(any, .mysql)?.title == "mysql cannot declare the type of t.v")
         let native = SQLSchema(table: "t", columns: ["v": .array(.integer, .native)])

@@ -21,9 +21,9 @@ package final class StatementWork {
     package var isCancelled: Bool { Task.isCancelled || stop?.isSet ?? false }
 
     /// The number of instructions between two reports from SQLite.
-    package var period = 0
+    private var period = 0
     /// The connection whose pages are counted.
-    package var handle: OpaquePointer?
+    private var handle: OpaquePointer?
     /// SQLite's count of pages at the last report.
     private var pages: Int32 = 0
 
@@ -33,6 +33,12 @@ package final class StatementWork {
 
     /// True if the running statement must end.
     package var isExceeded: Bool { limit.map { steps > $0 } ?? false }
+
+    /// Counts the work on a connection from now on, without the pages that it has read before.
+    package func begin(every period: Int, on handle: OpaquePointer) {
+        (self.period, self.handle) = (period, handle)
+        _ = readPages()
+    }
 
     /// Adds the instructions since the last report. Returns false if the statement must end.
     package func addPeriod() -> Bool {

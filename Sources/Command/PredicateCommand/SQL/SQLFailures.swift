@@ -56,8 +56,7 @@ extension CommandFailure {
 
     /// Returns the path over the relationship of a foreign key for a path over its column: `ReportsTo.LastName`
     private static func pathOfForeignKey(in error: SQLCompilationError, _ schema: SQLSchema) -> String? {
-        let words = error.text.matches(of: /([\w]+)\.(\w+)/).map(\.output)
-        for (_, column, key) in words {
+        for (_, column, key) in error.text.matches(of: /(\w+)\.(\w+)/).map(\.output) {
             for entity in schema.entities.values.sorted(by: { $0.name < $1.name }) {
                 guard let relationship = entity.relationship(over: String(column)),
                     let target = entity.relationships[relationship].flatMap({ schema.entities[$0.destination] }),

@@ -110,7 +110,7 @@ struct SchemaFile {
     ///
     /// `date` is what the database itself means by it: its timestamps, and strings in SQLite.
     static func flat(
-        _ table: String, _ types: [String], _ dialect: SQLEngine, _ reader: ArgumentReader
+        _ table: String, _ types: [String], _ engine: SQLEngine, _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
         var attributes: [String: PredicateValue] = [:]
         for declaration in types.flatMap({ $0.split(separator: ",", omittingEmptySubsequences: false) }) {
@@ -122,7 +122,7 @@ struct SchemaFile {
             let word = String(words.first ?? "")
             let type = ColumnType.spelling(word) ?? word
             var members: [String: PredicateValue] = ["type": .string(type)]
-            let ownStorage: SQLType.DateStorage? = type != "date" ? nil : dialect == .sqlite ? .iso8601 : .timestamp
+            let ownStorage = type == "date" ? engine.dateStorage : nil
             let storage = words.count > 1 ? String(words[1]) : ownStorage?.rawValue
             members["storage"] = storage.map(PredicateValue.string)
             attributes[String(declaration[..<equals])] = .dictionary(members)

@@ -66,7 +66,7 @@ extension SQLEngine {
     /// The declared type of a column; nil for a type that the database lacks.
     func declaration(of type: DeclaredType) -> SQLText? {
         // Strings are compared by code points, as in memory.
-        let collation: SQLText = self == .mysql ? "utf8mb4_0900_bin" : "utf8mb4_nopad_bin"
+        let collation = MySQLFamily(server: self == .mysql ? .mySQL : .mariaDB).collation
         let long: SQLText = "LONGTEXT CHARACTER SET utf8mb4 COLLATE \(collation)"
         let short: SQLText = "VARCHAR(191) CHARACTER SET utf8mb4 COLLATE \(collation)"
         let uuid: SQLText = "CHAR(36) CHARACTER SET ascii COLLATE ascii_bin"
@@ -116,6 +116,9 @@ extension SQLEngine {
         }
     }
 
+    /// How the database stores a date: as a timestamp of its own, or as a string.
+    package var dateStorage: SQLType.DateStorage { dialect.timestamps == nil ? .iso8601 : .timestamp }
+
     /// Returns the type in a schema of a column that is declared with a type.
     package func schemaType(of type: DeclaredType) -> SQLType {
         switch type {
@@ -126,7 +129,7 @@ extension SQLEngine {
         case .exactDecimal: .decimal
         case .boolean: .boolean
         case .text, .shortText, .json: .string
-        case .date: .date(dialect.timestamps == nil ? .iso8601 : .timestamp)
+        case .date: .date(dateStorage)
         case .uuid: .uuid(dialect.features.contains(.uuidType) ? .blob : .text)
         case .uuidBytes: .uuid(.blob)
         case .data, .shortData: .data

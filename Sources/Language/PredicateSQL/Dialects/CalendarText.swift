@@ -143,7 +143,8 @@ extension CalendarText {
 }
 
 extension SQLPiece.Calendar {
-    /// The word by which every database reads the part from a column of its own type; nil for a part that it counts differently.
+    /// The word by which every database reads the part from a column of its own type; nil for a part that it counts
+    /// differently.
     var ownWord: SQLText? {
         switch self {
         case .year: "year"

@@ -203,11 +203,9 @@ extension Resolver {
         case .greaterOrEqual: return bounds.from(least)
         }
     }
-}
 
-extension Resolver {
-    /// `t0."created" < t0."shipped" AND (t0."created" >= $1 AND t0."created" < $2 OR …)`: compares the bare columns, whose order
-    /// decides near 2001, and otherwise seconds.
+    /// `t0."created" < t0."shipped" AND (t0."created" >= $1 AND t0."created" < $2 OR …)`: compares the bare columns, whose
+    /// order decides near 2001, and otherwise seconds.
     func moments(
         _ left: ValueForm, _ relation: RelationOperator, _ right: ValueForm, or seconds: ConditionForm
     ) -> ConditionForm {
@@ -220,8 +218,8 @@ extension Resolver {
         }
     }
 
-    /// True for a column of the database's own type from 1730 to 2270: before and after, several microseconds are the same date. nil
-    /// for a database that lacks such dates.
+    /// True for a column of the database's own type from 1730 to 2270: before and after, several microseconds are the same
+    /// date. nil for a database that lacks such dates.
     func isNear(_ column: ValueForm) -> ConditionForm? {
         let (first, end) = (CivilDate.start(ofYear: 1730), CivilDate.start(ofYear: 2270))
         guard let timestamps = dialect.timestamps, timestamps.first <= first, end <= timestamps.last else { return nil }

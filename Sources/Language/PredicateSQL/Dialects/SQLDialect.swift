@@ -61,8 +61,8 @@ public protocol SQLDialect: Sendable {
     /// Returns the statements that make the database end every later statement of a connection after some time: `SET
     /// statement_timeout = 5000`. None by default, for a database without such a setting. [NSP-423]
     @_spi(Dialect) func setup(endingStatementsAfter time: Duration) -> [String]
-    /// Returns the statements of a setup as settings of one transaction, `SET LOCAL TIME ZONE 'UTC'`, after which the connection is
-    /// as it was. nil by default, for a database whose settings stay with the connection.
+    /// Returns the statements of a setup as settings of one transaction, `SET LOCAL TIME ZONE 'UTC'`, after which the
+    /// connection is as it was. nil by default, for a database whose settings stay with the connection.
     @_spi(Dialect) func transactionSetup(of setup: [String]) -> [String]?
     /// Returns the statements that create these functions, to run once in a database.
     func prelude(for functions: Set<SQLFunction>) -> [String]

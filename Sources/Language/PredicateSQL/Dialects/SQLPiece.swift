@@ -37,8 +37,8 @@
     /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
     /// True for every string that equals one of a list, and maybe for others, in a column with a type of the database's own:
-    /// `email = ANY (ARRAY[$1]::citext[])`. It is written in addition to the exact test, so that an index of the column can serve
-    /// it; nil if the index can serve the test itself.
+    /// `email = ANY (ARRAY[$1]::citext[])`. It is written in addition to the exact test, so that an index of the column can
+    /// serve it; nil if the index can serve the test itself.
     case mayEqual(SQLText, anyOf: SQLText, type: String)
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
@@ -77,8 +77,8 @@
     /// A part of a date in UTC as an integer, or the first moment of a unit in seconds since 2001, from the seconds of
     /// the date since 2001: a double between -1e15 and 1e15. The calendar is proleptic Gregorian.
     case calendar(SQLText, Calendar)
-    /// A part of a date in UTC as an integer, from a column of the database's own type that holds a date from 1730 to 2270; nil for
-    /// the first moment of a unit.
+    /// A part of a date in UTC as an integer, from a column of the database's own type that holds a date from 1730 to 2270;
+    /// nil for the first moment of a unit.
     case part(SQLText, Calendar)
     /// The sum of integers over rows: 0 without rows; NULL or an error if it exceeds 64 bits: `COALESCE(SUM(a), 0)`
     case integerSum(SQLText, distinct: Bool)
@@ -109,7 +109,8 @@
     case limit(SQLText?, offset: SQLText?)
     /// A SELECT as the right operand of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
     case selection(SQLText)
-    /// A string that is assigned to a column with a type of the database's own, `$1::order_state`; nil if the database converts it.
+    /// A string that is assigned to a column with a type of the database's own, `$1::order_state`; nil if the database
+    /// converts it.
     case assigned(SQLText, type: String)
     /// The beginning of a DELETE statement. The table's alias is `t0`, unless keys are returned and
     /// ``SQLFeatures/readsWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
@@ -310,10 +311,8 @@ extension SQLPiece {
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .mayEqual,
-            .elements,
-            .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .part, .decimalSum, .decimalExcess,
-            .integerAverage,
-            .total, .mean, .joined, .assigned, .index:
+            .elements, .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .part, .decimalSum, .decimalExcess,
+            .integerAverage, .total, .mean, .joined, .assigned, .index:
             nil
         }
     }

@@ -144,8 +144,8 @@ extension SQLWriter {
 
     // MARK: Texts
 
-    /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index, then
-    /// the exact one; only that one for nil.
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index,
+    /// then the exact one; only that one for nil.
     private mutating func writeTest(
         of column: ColumnForm?, _ strings: [ValueForm], _ exact: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {

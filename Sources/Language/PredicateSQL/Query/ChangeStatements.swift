@@ -42,8 +42,8 @@ extension SQLQuery {
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
     ///
     /// With `returningKeys` the statement returns the primary keys of the rows.
-    /// - Throws: ``SQLCompilationError`` for a query with a residual, and for `returningKeys` on a database whose
-    ///   DELETE returns no keys: MySQL.
+    /// - Throws: ``SQLCompilationError`` for a query with a residual, a condition with joins on an entity whose rows have no
+    ///   key, and for `returningKeys` on a database whose DELETE returns no keys: MySQL.
     public func delete(returningKeys: Bool = false) throws(SQLCompilationError) -> SQLFragment {
         try checkComplete()
         if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: .delete) }

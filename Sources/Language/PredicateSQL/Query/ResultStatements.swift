@@ -200,15 +200,7 @@ extension SQLQuery {
             writer.writeOrder(terms, then: entityReference.primaryKey, of: 0, isReversed: order == .reversed)
         }
         writer.writePage(page, resolver.resolver)
-        return try statement(writer)
-    }
-
-    /// Returns the statement, with the functions that it calls outside the condition. Throws if it exceeds the
-    /// database's limits.
-    private func statement(
-        _ writer: borrowing SQLWriter
-    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
-        (try writer.checkedFragment(), writer.functions)
+        return (try writer.checkedFragment(), writer.functions)
     }
 }
 
@@ -255,7 +247,7 @@ extension SQLQuery {
         var writer = makeWriter()
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)
-            return try statement(writer)
+            return (try writer.checkedFragment(), writer.functions)
         }
         let results = ResultTable(form, of: self, having.1, after: resolver.resolver.parameterCount)
         let condition = try having.predicate.map { (predicate) throws(SQLCompilationError) in
@@ -275,7 +267,7 @@ extension SQLQuery {
         writer.writeCondition(where: condition)
         writer.writeOrder(order)
         writer.writePage(page, results.resolver)
-        return try statement(writer)
+        return (try writer.checkedFragment(), writer.functions)
     }
 
     /// `SELECT t1."name" AS "c0", COUNT(*) AS "c1" FROM … WHERE … GROUP BY t1."name"`

@@ -12,7 +12,8 @@ extension SQLQuery {
     /// IN (SELECT …)`. It stands in parentheses, for AND and OR. It may be NULL where the predicate is false, so compile
     /// the negated predicate rather than writing NOT before it. Like ``where``, it selects too many rows if there is a
     /// ``residual``.
-    /// - Throws: ``SQLCompilationError`` for an alias that the database cannot quote.
+    /// - Throws: ``SQLCompilationError`` for an alias that the database cannot quote, and for a condition with joins on an
+    ///   entity whose rows have no key.
     public func condition(on alias: String) throws(SQLCompilationError) -> SQLFragment {
         guard let quoted = dialect.quoted(alias) else { throw SQLCompilationError(.unusableName(alias)) }
         var writer = makeWriter()

@@ -31,8 +31,9 @@ public struct SQLQuery: Sendable {
     public var setup: [String] {
         dialect.setup + (compiler.limits.statementTime.map { dialect.setup(endingStatementsAfter: $0) } ?? [])
     }
-    /// The statements of ``setup`` for one transaction, to run at its beginning instead: `SET LOCAL TIME ZONE 'UTC'`. They leave a
-    /// connection of a pool as it was. nil for a database whose settings stay with the connection, which is any but PostgreSQL.
+    /// The statements of ``setup`` for one transaction, to run at its beginning instead: `SET LOCAL TIME ZONE 'UTC'`. They
+    /// leave a connection of a pool as it was. nil for a database whose settings stay with the connection, which is any but
+    /// PostgreSQL.
     public var transactionSetup: [String]? { dialect.transactionSetup(of: setup) }
     /// Statements to run once in the database. They create functions.
     public var prelude: [String] { prelude(for: body.functions.functions) }

@@ -100,13 +100,12 @@ extension Resolver {
         try call.checkZone()
         let seconds = moment.value
         let result = try calendar(piece, seconds.form, call)
+        let isInRange = moment.isBounded || result.isCall
+        let form = own(piece, moment, or: isInRange ? result : .conditional(isDate(seconds.form), result, .null))
         guard !moment.isBounded else {
-            return TypedValue(
-                form: own(piece, moment, or: result), kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures
-            )
+            return TypedValue(form: form, kind: kind, mayBeNil: seconds.mayBeNil, failures: seconds.failures)
         }
-        let bounded = result.isCall ? result : ValueForm.conditional(isDate(seconds.form), result, .null)
-        var value = date(own(piece, moment, or: bounded), of: seconds)
+        var value = date(form, of: seconds)
         value.kind = kind
         return value
     }
@@ -261,8 +260,8 @@ private struct CalendarCall {
 // MARK: - Units
 
 extension Resolver {
-    /// `year:(due) == 2024`, `date:truncatedTo:(due, "day") < %@`: a range of the bare column, which an index serves; nil for any
-    /// other comparison.
+    /// `year:(due) == 2024`, `date:truncatedTo:(due, "day") < %@`: a range of the bare column, which an index serves; nil for
+    /// any other comparison.
     func comparison(
         ofUnit left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm? {
@@ -289,17 +288,15 @@ extension Resolver {
         return .all(conditions)
     }
 
-    /// Returns the beginnings of the first unit that is not before a constant, and of the first one after it; nil for anything but
-    /// a year or a truncation, and a constant.
+    /// Returns the beginnings of the first unit that is not before a constant, and of the first one after it; nil for
+    /// anything but a year or a truncation, and a constant.
     private func units(
         from constant: ExpressionNode, _ call: FunctionExpression, _ calendar: ZonedCalendar, _ path: TreePath
     ) throws(CompilationFault) -> (start: Double, end: Double)? {
         switch CalendarFunction(name: call.function.name) {
         case .part(.year):
             guard call.count == 1, case .constantValue(.integer(let year)) = constant, year.magnitude <= 1_000_000
-            else {
-                return nil
-            }
+            else { return nil }
             return (Self.beginning(ofYear: Int(year)), Self.beginning(ofYear: Int(year) + 1))
         case .truncation:
             guard call.count == 2, case .constantValue(.string(let word)) = call[1],

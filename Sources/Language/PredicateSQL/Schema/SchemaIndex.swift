@@ -233,8 +233,8 @@ final class ColumnReference: Sendable {
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     /// The declared collation; nil without one.
     let collation: String?
-    /// `t0."email" = ANY (ARRAY[$1]::"citext"[])`, with the column and a list of strings as operands; nil if an index serves the
-    /// exact test.
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[])`, with the column and a list of strings as operands; nil if an index serves
+    /// the exact test.
     let mayEqual: SQLTemplate?
     /// `$1::"order_state"`; nil if the database converts an assigned value itself.
     let assigned: SQLTemplate?

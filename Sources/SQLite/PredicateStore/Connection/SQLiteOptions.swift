@@ -174,7 +174,7 @@ enum ConnectionOpener {
 
     /// Makes SQLite add its steps to a count, and interrupt a statement that exceeds it or has been cancelled.
     static func count(_ work: StatementWork, every steps: Int32, on handle: OpaquePointer) {
-        (work.period, work.handle) = (Int(steps), handle)
+        work.begin(every: Int(steps), on: handle)
         sqlite3_progress_handler(
             handle, steps,
             { work in

@@ -13,10 +13,7 @@ extension PredicateNode {
     ) {
         let modifier = ComparisonModifier(rawValue: Int(modifier)) ?? .direct
         let options = ComparisonOptions(rawValue: Int(truncatingIfNeeded: options))
-        let operators: [ComparisonOperator] = [
-            .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo, .in, .between,
-            .customSelector(selector ?? "customSelector"),
-        ]
+        let operators = ComparisonOperator.spelled + [.customSelector(selector ?? "customSelector")]
         if let own = operators.first(where: { $0.archivedNumber == number }) {
             self = .comparison(ComparisonPredicate(left, own, right, modifier: modifier, options: options))
         } else if let own = StringOperator.allCases.first(where: { $0.archivedNumber.map(UInt.init) == number }) {

@@ -303,11 +303,6 @@ private struct TreeReader {
 }
 
 extension ComparisonOperator {
-    /// The operators with a spelling of the language.
-    fileprivate static let spelled: [ComparisonOperator] = [
-        .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in,
-    ]
-
     /// True for an operator that its spelling identifies; a selector ends with a colon.
     fileprivate var isSpelled: Bool { Self.spelled.contains(self) || spelling.hasSuffix(":") }
 }

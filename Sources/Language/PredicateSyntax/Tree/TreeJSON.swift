@@ -226,7 +226,7 @@ private struct TreeReader {
     private func comparison() throws -> PredicateNode {
         let (left, right) = (try part("left").expression(), try part("right").expression())
         let spelling = try text("operator")
-        let modifier = try word("quantifier", ComparisonModifier.allCases, \.spelling) ?? .direct
+        let modifier = try quantifier()
         let options = try options()
         if let own = StringOperator.allCases.first(where: { $0.spelling == spelling }) {
             return .string(StringPredicate(left, own, right, modifier: modifier, options: options))
@@ -234,22 +234,32 @@ private struct TreeReader {
         let operators = ComparisonOperator.spelled + (spelling.hasSuffix(":") ? [.customSelector(spelling)] : [])
         guard let own = operators.first(where: { $0.spelling == spelling }) else {
             let known = ComparisonOperator.spelled.map(\.spelling) + StringOperator.allCases.map(\.spelling)
-            throw PredicateArchiveError(
-                .word(spelling, known: known), at: decoder.codingPath + [TreeMember("operator")])
+            throw unknown(spelling, in: "operator", known)
         }
         return .comparison(ComparisonPredicate(left, own, right, modifier: modifier, options: options))
+    }
+
+    private func quantifier() throws -> ComparisonModifier {
+        guard let word = try members.decodeIfPresent(String.self, forKey: "quantifier") else { return .direct }
+        let quantifiers = ComparisonModifier.allCases
+        guard let own = quantifiers.first(where: { $0.spelling == word }) else {
+            throw unknown(word, in: "quantifier", quantifiers.compactMap(\.spelling))
+        }
+        return own
     }
 
     private func options() throws -> ComparisonOptions {
         let letters = try members.decodeIfPresent(String.self, forKey: "options") ?? ""
         return try letters.unicodeScalars.reduce(into: []) { options, letter in
             guard let entry = ComparisonOptions.letters.first(where: { $0.letter == letter }) else {
-                let known = ComparisonOptions.letters.map { String($0.letter) }
-                let path = decoder.codingPath + [TreeMember("options")]
-                throw PredicateArchiveError(.word(String(letter), known: known), at: path)
+                throw unknown(String(letter), in: "options", ComparisonOptions.letters.map { String($0.letter) })
             }
             options.insert(entry.option)
         }
+    }
+
+    private func unknown(_ word: String, in member: TreeMember, _ known: [String]) -> PredicateArchiveError {
+        PredicateArchiveError(.word(word, known: known), at: decoder.codingPath + [member])
     }
 
     // MARK: Members
@@ -289,16 +299,6 @@ private struct TreeReader {
         var parts: [Part] = []
         while !list.isAtEnd { parts.append(try read(TreeReader(list.superDecoder(), limits, level: level + 1))) }
         return parts
-    }
-
-    /// The value whose spelling is the text of a member; nil without the member.
-    private func word<Value>(
-        _ member: TreeMember, _ values: [Value], _ spelling: (Value) -> String?
-    ) throws -> Value? {
-        guard let word = try members.decodeIfPresent(String.self, forKey: member) else { return nil }
-        if let value = values.first(where: { spelling($0) == word }) { return value }
-        let code = PredicateArchiveError.Code.word(word, known: values.compactMap(spelling))
-        throw PredicateArchiveError(code, at: decoder.codingPath + [member])
     }
 }
 

@@ -167,10 +167,13 @@ private struct TreeReader {
     private let decoder: any Decoder
     private let level: Int
     private let limits: PredicateLimits
+    /// The members of an object, which a decoder gathers anew each time; nil for any other JSON.
+    private let object: KeyedDecodingContainer<TreeMember>?
 
     init(_ decoder: any Decoder, _ limits: PredicateLimits, level: Int = 1) throws {
         try Self.check(level, limits, decoder.codingPath)
         (self.decoder, self.limits, self.level) = (decoder, limits, level)
+        object = try? decoder.container(keyedBy: TreeMember.self)
     }
 
     static func check(_ level: Int, _ limits: PredicateLimits, _ path: [any CodingKey]) throws {
@@ -212,7 +215,7 @@ private struct TreeReader {
 
     /// A constant; nil if no member names a kind of value.
     private func value() throws -> PredicateValue? {
-        let names = (try? members.allKeys.map(\.stringValue)) ?? []
+        let names = object?.allKeys.map(\.stringValue) ?? []
         guard let kind = names.first(where: { PredicateValue.ArchivedKind(rawValue: $0) != nil }) else { return nil }
         try check(names, known: [kind])
         return try PredicateValue(from: decoder)
@@ -265,12 +268,12 @@ private struct TreeReader {
     // MARK: Members
 
     private var members: KeyedDecodingContainer<TreeMember> {
-        get throws { try decoder.container(keyedBy: TreeMember.self) }
+        get throws { if let object { object } else { try decoder.container(keyedBy: TreeMember.self) } }
     }
 
     /// The kind of the node, after a check of its members; nil for text.
     private func kind<Kind: NodeKind>(of: Kind.Type) throws -> Kind? {
-        if (try? decoder.singleValueContainer().decode(String.self)) != nil { return nil }
+        if object == nil, (try? decoder.singleValueContainer().decode(String.self)) != nil { return nil }
         let names = try members.allKeys.map(\.stringValue)
         let kinds = Kind.allCases.filter { names.contains($0.rawValue) }
         guard let kind = kinds.first, kinds.count == 1 else {

@@ -13,10 +13,7 @@ extension PredicateNode {
     ) {
         let modifier = ComparisonModifier(rawValue: Int(modifier)) ?? .direct
         let options = ComparisonOptions(rawValue: Int(truncatingIfNeeded: options))
-        let operators: [ComparisonOperator] = [
-            .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo, .in, .between,
-            .customSelector(selector ?? "customSelector"),
-        ]
+        let operators = ComparisonOperator.spelled + [.customSelector(selector ?? "customSelector")]
         if let own = operators.first(where: { $0.archivedNumber == number }) {
             self = .comparison(ComparisonPredicate(left, own, right, modifier: modifier, options: options))
         } else if let own = StringOperator.allCases.first(where: { $0.archivedNumber.map(UInt.init) == number }) {
@@ -37,14 +34,11 @@ extension ExpressionNode {
     /// Makes a call from Apple's name of a function. Apple represents an index and a cast as functions; here they
     /// are nodes of their own. [NSP-168]
     init(function name: String, _ arguments: [ExpressionNode]) {
-        switch (name, arguments.count) {
-        case ("objectFrom:withIndex:", 2): self = .index(IndexExpression(base: arguments[0], index: arguments[1]))
-        case ("castObject:toType:", 2):
-            if case .constantValue(.string(let type)) = arguments[1] {
-                self = .cast(CastExpression(arguments[0], type: type))
-            } else {
-                self = .function(FunctionExpression(FunctionExpression.Name(name), arguments))
-            }
+        switch (name, arguments.count, arguments.last) {
+        case ("objectFrom:withIndex:", 2, let index?):
+            self = .index(IndexExpression(base: arguments[0], index: index))
+        case ("castObject:toType:", 2, .constantValue(.string(let type))?):
+            self = .cast(CastExpression(arguments[0], type: type))
         default: self = .function(FunctionExpression(FunctionExpression.Name(name), arguments))
         }
     }

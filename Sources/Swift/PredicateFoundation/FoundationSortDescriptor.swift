@@ -142,7 +142,7 @@
         func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> ComparisonResult {
             let locale = PredicateSettings.current.locale ?? .current
             switch self {
-            case .comparator(let compare): return compare(left.element, right.element)
+            case .comparator(let compare): return compare(left.foundationElement, right.foundationElement)
             case .options(let options): return try SortKey("", options: options).order(left, right, locale)
             case .localizedStandard:
                 if case .value(.string(let left)) = left, case .value(.string(let right)) = right {
@@ -168,10 +168,6 @@
             case .localizedStandard, .comparator: nil
             }
         }
-    }
-
-    extension KeyedValue {
-        fileprivate var element: Any { foundationObject ?? NSNull() }
     }
 
     /// The value that a sort descriptor with the name of a key compares.

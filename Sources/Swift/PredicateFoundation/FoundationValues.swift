@@ -15,7 +15,7 @@ extension KeyedValue {
     }
 
     /// The value as an element of a collection, where nil is represented by an object.
-    fileprivate var foundationElement: Any { foundationObject ?? NSNull() }
+    var foundationElement: Any { foundationObject ?? NSNull() }
 }
 
 extension PredicateValue {

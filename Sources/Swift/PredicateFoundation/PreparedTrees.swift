@@ -36,19 +36,15 @@ final class PredicateCore: Sendable {
     func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
         // A closure receives the object as it was passed, not as the language represents it.
         if let foreign { return foreign.call(object, bindings) }
-        if let bindings, !bindings.isEmpty {
-            return answer { (evaluator) throws(EvaluationError) in
-                try evaluator.evaluate(with: object, variables: PredicateVariables(bridging: bindings))
-            }
-        }
         if let result = prepared.ready({ $0.quickResult(of: object) }) { return result }
-        return answer { (evaluator) throws(EvaluationError) in try evaluator.evaluate(with: object) }
+        return answer(object, bindings)
     }
 
     @inline(never)
-    private func answer(_ evaluate: (PredicateEvaluator) throws(EvaluationError) -> Bool) -> Bool {
+    private func answer(_ object: Any?, _ bindings: [String: Any]?) -> Bool {
+        let variables = bindings.map { PredicateVariables(bridging: $0) } ?? PredicateVariables()
         do throws(EvaluationError) {
-            return try evaluate(evaluator)
+            return try evaluator.evaluate(with: object, variables: variables)
         } catch {
             return PredicateSettings.answer(false, for: error)
         }

@@ -75,10 +75,7 @@ struct ArchivedPredicates {
     }
 
     private func comparisonOperator(_ object: ArchivedObject, _ number: Int) throws(ModelError) -> ComparisonOperator {
-        let plain: [ComparisonOperator] = [
-            .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .equalTo, .notEqualTo, .between, .in,
-        ]
-        if let found = plain.first(where: { $0.archivedNumber == number }) { return found }
+        if let found = ComparisonOperator.spelled.first(where: { $0.archivedNumber == number }) { return found }
         guard number == 11, let selector = object.string("NSSelectorName") ?? object.string("NSSelector") else {
             throw unsupported(object)
         }

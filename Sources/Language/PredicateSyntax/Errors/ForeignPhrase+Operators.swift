@@ -28,7 +28,7 @@ extension ForeignPhrase {
     /// `age is 40`, `city is not 'Rome'`, `city is in {'Rome'}`
     private func equality(_ key: String) -> String? {
         let words = after.dropFirst(2).drop(while: isBlank)
-        let isNegated = String(decoding: words.prefix(4), as: UTF8.self) == "not "
+        let isNegated = words.starts(with: "not ".utf8)
         guard let value = operand(startOf: isNegated ? words.dropFirst(4) : words) else { return nil }
         if let keyword = Keyword(word: value), ![.null, .bool(true), .bool(false)].contains(keyword.role) {
             return isNegated

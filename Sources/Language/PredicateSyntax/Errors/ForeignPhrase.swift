@@ -54,10 +54,12 @@ struct ForeignPhrase {
 
     /// `age &gt; 40`, `name == &quot;jo&quot;`: text that was copied out of HTML or XML.
     private var entity: String? {
-        let entities = ["&quot;": "\"", "&apos;": "'", "&#39;": "'", "&gt;": ">", "&lt;": "<", "&amp;": "&"]
+        let entities = [
+            ("&#39;", "'"), ("&amp;", "&"), ("&apos;", "'"), ("&gt;", ">"), ("&lt;", "<"), ("&quot;", "\""),
+        ]
         let around = String(decoding: before.suffix(6) + after.prefix(6), as: UTF8.self)
-        let found = entities.keys.sorted().first(where: around.contains)
-        return found.map { "write the character itself: \(entities[$0] ?? "") for \($0)" }
+        let found = entities.first { around.contains($0.0) }
+        return found.map { "write the character itself: \($0.1) for \($0.0)" }
     }
 
     /// `COUNT(*) > 3`

@@ -90,7 +90,7 @@ extension FormatExpression: Codable {
 
 /// Values are encoded under the name of their kind: `{"int": 21}`, `{"set": [{"string": "a"}]}`, `{"nil": true}`.
 extension PredicateValue: Codable {
-    package enum ArchivedKind: String, CodingKey, CaseIterable {
+    enum ArchivedKind: String, CodingKey {
         case `nil`, nsnull, bool, int, double, decimal, string, date, data, uuid, url, `class`, array, set, orderedset
         case dict, expression, predicate
     }

@@ -246,6 +246,11 @@ public struct ComparisonOptions: OptionSet, Hashable, Sendable {
 
 /// Properties of operators: the printed spelling, the tokens that are parsed, archived numbers, policy features.
 extension ComparisonOperator {
+    /// The operators with a spelling of the language: all but selectors.
+    package static let spelled: [ComparisonOperator] = [
+        .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in,
+    ]
+
     /// `==`, `BETWEEN`, `isKindOfClass:`
     package var spelling: String {
         switch self {

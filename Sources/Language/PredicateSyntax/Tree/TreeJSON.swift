@@ -167,10 +167,13 @@ private struct TreeReader {
     private let decoder: any Decoder
     private let level: Int
     private let limits: PredicateLimits
+    /// The members of an object, which a decoder gathers anew each time; nil for any other JSON.
+    private let object: KeyedDecodingContainer<TreeMember>?
 
     init(_ decoder: any Decoder, _ limits: PredicateLimits, level: Int = 1) throws {
         try Self.check(level, limits, decoder.codingPath)
         (self.decoder, self.limits, self.level) = (decoder, limits, level)
+        object = try? decoder.container(keyedBy: TreeMember.self)
     }
 
     static func check(_ level: Int, _ limits: PredicateLimits, _ path: [any CodingKey]) throws {
@@ -212,7 +215,7 @@ private struct TreeReader {
 
     /// A constant; nil if no member names a kind of value.
     private func value() throws -> PredicateValue? {
-        let names = (try? members.allKeys.map(\.stringValue)) ?? []
+        let names = object?.allKeys.map(\.stringValue) ?? []
         guard let kind = names.first(where: { PredicateValue.ArchivedKind(rawValue: $0) != nil }) else { return nil }
         try check(names, known: [kind])
         return try PredicateValue(from: decoder)
@@ -226,7 +229,7 @@ private struct TreeReader {
     private func comparison() throws -> PredicateNode {
         let (left, right) = (try part("left").expression(), try part("right").expression())
         let spelling = try text("operator")
-        let modifier = try word("quantifier", ComparisonModifier.allCases, \.spelling) ?? .direct
+        let modifier = try quantifier()
         let options = try options()
         if let own = StringOperator.allCases.first(where: { $0.spelling == spelling }) {
             return .string(StringPredicate(left, own, right, modifier: modifier, options: options))
@@ -234,33 +237,43 @@ private struct TreeReader {
         let operators = ComparisonOperator.spelled + (spelling.hasSuffix(":") ? [.customSelector(spelling)] : [])
         guard let own = operators.first(where: { $0.spelling == spelling }) else {
             let known = ComparisonOperator.spelled.map(\.spelling) + StringOperator.allCases.map(\.spelling)
-            throw PredicateArchiveError(
-                .word(spelling, known: known), at: decoder.codingPath + [TreeMember("operator")])
+            throw unknown(spelling, in: "operator", known)
         }
         return .comparison(ComparisonPredicate(left, own, right, modifier: modifier, options: options))
+    }
+
+    private func quantifier() throws -> ComparisonModifier {
+        guard let word = try members.decodeIfPresent(String.self, forKey: "quantifier") else { return .direct }
+        let quantifiers = ComparisonModifier.allCases
+        guard let own = quantifiers.first(where: { $0.spelling == word }) else {
+            throw unknown(word, in: "quantifier", quantifiers.compactMap(\.spelling))
+        }
+        return own
     }
 
     private func options() throws -> ComparisonOptions {
         let letters = try members.decodeIfPresent(String.self, forKey: "options") ?? ""
         return try letters.unicodeScalars.reduce(into: []) { options, letter in
             guard let entry = ComparisonOptions.letters.first(where: { $0.letter == letter }) else {
-                let known = ComparisonOptions.letters.map { String($0.letter) }
-                let path = decoder.codingPath + [TreeMember("options")]
-                throw PredicateArchiveError(.word(String(letter), known: known), at: path)
+                throw unknown(String(letter), in: "options", ComparisonOptions.letters.map { String($0.letter) })
             }
             options.insert(entry.option)
         }
     }
 
+    private func unknown(_ word: String, in member: TreeMember, _ known: [String]) -> PredicateArchiveError {
+        PredicateArchiveError(.word(word, known: known), at: decoder.codingPath + [member])
+    }
+
     // MARK: Members
 
     private var members: KeyedDecodingContainer<TreeMember> {
-        get throws { try decoder.container(keyedBy: TreeMember.self) }
+        get throws { if let object { object } else { try decoder.container(keyedBy: TreeMember.self) } }
     }
 
     /// The kind of the node, after a check of its members; nil for text.
     private func kind<Kind: NodeKind>(of: Kind.Type) throws -> Kind? {
-        if (try? decoder.singleValueContainer().decode(String.self)) != nil { return nil }
+        if object == nil, (try? decoder.singleValueContainer().decode(String.self)) != nil { return nil }
         let names = try members.allKeys.map(\.stringValue)
         let kinds = Kind.allCases.filter { names.contains($0.rawValue) }
         guard let kind = kinds.first, kinds.count == 1 else {
@@ -290,24 +303,9 @@ private struct TreeReader {
         while !list.isAtEnd { parts.append(try read(TreeReader(list.superDecoder(), limits, level: level + 1))) }
         return parts
     }
-
-    /// The value whose spelling is the text of a member; nil without the member.
-    private func word<Value>(
-        _ member: TreeMember, _ values: [Value], _ spelling: (Value) -> String?
-    ) throws -> Value? {
-        guard let word = try members.decodeIfPresent(String.self, forKey: member) else { return nil }
-        if let value = values.first(where: { spelling($0) == word }) { return value }
-        let code = PredicateArchiveError.Code.word(word, known: values.compactMap(spelling))
-        throw PredicateArchiveError(code, at: decoder.codingPath + [member])
-    }
 }
 
 extension ComparisonOperator {
-    /// The operators with a spelling of the language.
-    fileprivate static let spelled: [ComparisonOperator] = [
-        .equalTo, .notEqualTo, .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in,
-    ]
-
     /// True for an operator that its spelling identifies; a selector ends with a colon.
     fileprivate var isSpelled: Bool { Self.spelled.contains(self) || spelling.hasSuffix(":") }
 }

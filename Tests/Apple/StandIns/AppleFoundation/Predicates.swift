@@ -87,7 +87,7 @@ open class NSComparisonPredicate: NSPredicate {
 }
 
 open class NSExpression: NSObject, NSSecureCoding, NSCopying {
-    // An enumeration of Objective-C may get cases, as FloatingPointClassification cannot: switches need @unknown default.
+    // An enumeration of Objective-C may get more cases: switches over it need @unknown default.
     public enum ExpressionType: UInt, @unchecked Sendable {
         case constantValue = 0
         case evaluatedObject = 1

@@ -220,17 +220,23 @@ extension DuckDBDialect {
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        if function.isOfPrelude || [.date, .squareRoot].contains(function) { return "\(function)(\(list))" }
-        if let name = Self.ownFunctions[function] { return "\(name)(\(list))" }
-        guard arguments.count == 2, let sign = Self.operators[function] else { return nil }
-        return SQLText.product(arguments[0], sign, arguments[1])
+        switch function {
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .length, .date, .squareRoot:
+            return "\(function)(\(list))"
+        case .absolute: return "abs(\(list))"
+        case .floor: return "floor(\(list))"
+        case .ceiling: return "ceil(\(list))"
+        case .truncate: return "trunc(\(list))"
+        case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
+        case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
+            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            return nil
+        }
     }
-
-    private static let ownFunctions: [SQLFunction: SQLText] = [
-        .absolute: "abs", .floor: "floor", .ceiling: "ceil", .truncate: "trunc",
-    ]
-    private static let operators: [SQLFunction: SQLText] = [.divide: "/", .remainder: "%"]
-
     /// The names of bound arguments.
     private static let boundNames: [SQLText] = ["a0", "a1", "a2"]
 

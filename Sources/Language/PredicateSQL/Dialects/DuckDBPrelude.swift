@@ -21,34 +21,40 @@ struct DuckDBPrelude: GeneratedPrelude {
         "\(patternName)(p)",
         "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.re2.membersOfMarks)')")
 
-    func definition(of function: SQLFunction) -> String? { Self.definitions[function]?(function) }
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
-    private static let definitions: [SQLFunction: @Sendable (SQLFunction) -> String] = [
-        .foldCase: { fold($0, "c") },
-        .foldDiacritics: { fold($0, "d") },
-        .foldCaseAndDiacritics: { fold($0, "cd") },
-        .begins: { search($0, "starts_with", "'^' || \(literal("needle")) || '(?:\(joint)|$)'") },
-        .ends: { search($0, "suffix", "\(literal("needle")) || '$'") },
-        .contains: { search($0, "contains", "\(literal("needle")) || '(?:\(joint)|$)'") },
-        .like: { _ in like },
-        .uppercase: { _ in upper },
-        .lowercase: { _ in lower },
-        .length: {
+    private static func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase: fold(function, "c")
+        case .foldDiacritics: fold(function, "d")
+        case .foldCaseAndDiacritics: fold(function, "cd")
+        case .begins: search(function, "starts_with", "'^' || \(literal("needle")) || '(?:\(joint)|$)'")
+        case .ends: search(function, "suffix", "\(literal("needle")) || '$'")
+        case .contains: search(function, "contains", "\(literal("needle")) || '(?:\(joint)|$)'")
+        case .like: like
+        case .uppercase: upper
+        case .lowercase: lower
+        case .length:
             macro(
-                "\($0.name)(s)",
+                "\(function.name)(s)",
                 """
                 CASE WHEN strlen(s) < length(s) + 3 THEN length(s) \
                 ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
                 """)
-        },
-        .date: {
+        case .date:
             macro(
-                "\($0.name)(s)",
+                "\(function.name)(s)",
                 DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
-        },
         // Before version 2, the square root of a negative number is an error.
-        .squareRoot: { macro("\($0.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END") },
-    ]
+        case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
+            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm,
+            .exponential, .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined,
+            .datePart, .dateStart, .mixedKinds:
+            nil
+        }
+    }
 
     private static func macro(_ signature: String, _ body: String) -> String {
         "CREATE OR REPLACE MACRO \(signature) AS \(body)"

@@ -407,23 +407,27 @@ extension MySQLFamily {
 
     func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        if let name = Self.ownFunctions[function] { return "\(name)(\(list))" }
-        if let name = Self.folds[function] { return folded(list, by: function) { "\(name)(\($0))" } }
-        if function == .length { return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2") }
-        if function == .truncate { return "TRUNCATE(\(list), 0)" }
-        if function == .foldDiacritics { return folded(list, by: function) { $0 } }
-        if function == .remainder, arguments.count == 2 {
+        switch function {
+        case .length: return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2")
+        case .absolute: return "ABS(\(list))"
+        case .floor: return "FLOOR(\(list))"
+        case .ceiling: return "CEILING(\(list))"
+        case .truncate: return "TRUNCATE(\(list), 0)"
+        // The result for a negative number is NULL, which represents NaN.
+        case .squareRoot: return "SQRT(\(list))"
+        case .remainder:
+            guard arguments.count == 2 else { return nil }
             return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
+        case .uppercase: return folded(list, by: function) { "UPPER(\($0))" }
+        case .foldCase, .foldCaseAndDiacritics, .lowercase: return folded(list, by: function) { "LOWER(\($0))" }
+        case .foldDiacritics: return folded(list, by: function) { $0 }
+        case .begins, .ends, .contains, .like, .date:
+            return "\(function)(\(list))"
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
+            .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            return nil
         }
-        return function.searches || function == .date ? "\(function)(\(list))" : nil
     }
-
-    /// SQRT of a negative number is NULL, which represents NaN.
-    private static let ownFunctions: [SQLFunction: SQLText] = [
-        .absolute: "ABS", .floor: "FLOOR", .ceiling: "CEILING", .squareRoot: "SQRT",
-    ]
-    /// The functions that do for ASCII what a function of the prelude does for all strings.
-    private static let folds: [SQLFunction: SQLText] = [
-        .uppercase: "UPPER", .foldCase: "LOWER", .foldCaseAndDiacritics: "LOWER", .lowercase: "LOWER",
-    ]
 }

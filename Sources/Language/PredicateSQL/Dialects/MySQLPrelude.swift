@@ -26,27 +26,27 @@ struct MySQLPrelude: GeneratedPrelude {
         return create(Self.patternName, "p \(text)", text, "RETURN REPLACE(p, '\(name)', _utf8mb4 x'\(digits)');")
     }
 
-    func definition(of function: SQLFunction) -> String? { definitions[function]?(function) }
-
-    private var definitions: [SQLFunction: (SQLFunction) -> String] {
-        [
-            .foldCase: { fold($0, .caseInsensitive) },
-            .foldDiacritics: { fold($0, .diacriticInsensitive) },
-            .foldCaseAndDiacritics: { fold($0, .caseAndDiacriticInsensitive) },
-            .begins: {
-                search($0, "RETURN \(Self.matches(at: "1"))") { "LEFT(\($0), CHAR_LENGTH(needle)) = needle" }
-            },
-            .ends: {
-                search(
-                    $0, "SET place = size - width + 1; RETURN place > 0 AND \(Self.matches(at: "place"))"
-                ) { "RIGHT(\($0), CHAR_LENGTH(needle)) = needle" }
-            },
-            .contains: { search($0, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" } },
-            .like: { _ in like },
-            .uppercase: { caseMapping($0, .upper) },
-            .lowercase: { caseMapping($0, .lower) },
-            .date: { _ in dates },
-        ]
+    func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics: function.foldMode.map { fold(function, $0) }
+        case .begins:
+            search(function, "RETURN \(Self.matches(at: "1"))") { "LEFT(\($0), CHAR_LENGTH(needle)) = needle" }
+        case .ends:
+            search(
+                function, "SET place = size - width + 1; RETURN place > 0 AND \(Self.matches(at: "place"))"
+            ) { "RIGHT(\($0), CHAR_LENGTH(needle)) = needle" }
+        case .contains: search(function, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" }
+        case .like: like
+        case .uppercase: caseMapping(function, .upper)
+        case .lowercase: caseMapping(function, .lower)
+        case .date: dates
+        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
+            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            nil
+        }
     }
 
     // MARK: Functions

@@ -222,13 +222,21 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        if function.isOfPrelude || [.date, .divide, .squareRoot].contains(function) { return "\(function)(\(list))" }
-        return Self.ownFunctions[function].map { "\($0)(\(list))" }
+        switch function {
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .length, .date, .divide, .squareRoot:
+            return "\(function)(\(list))"
+        case .absolute: return "abs(\(list))"
+        case .floor: return "floor(\(list))"
+        case .ceiling: return "ceil(\(list))"
+        case .truncate: return "trunc(\(list))"
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
+            .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            return nil
+        }
     }
-
-    private static let ownFunctions: [SQLFunction: SQLText] = [
-        .absolute: "abs", .floor: "floor", .ceiling: "ceil", .truncate: "trunc",
-    ]
 
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {
         switch storage {

@@ -16,33 +16,38 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         "\(patternName)(p text)", "text",
         "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.postgreSQL.membersOfMarks)')")
 
-    func definition(of function: SQLFunction) -> String? { Self.definitions[function]?(function) }
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
-    private static let definitions: [SQLFunction: @Sendable (SQLFunction) -> String] = [
-        .foldCase: { fold($0, caseFold) },
-        .foldDiacritics: { fold($0, diacriticFold) },
-        .foldCaseAndDiacritics: { fold($0, caseAndDiacriticFold) },
-        .begins: { search($0, "starts_with(%, needle)", "'^' || \(literal("needle"))") },
-        .ends: {
-            search($0, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
-        },
-        .contains: { search($0, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))") },
-        .like: { _ in like },
-        .uppercase: { _ in upper },
-        .lowercase: { _ in lower },
-        .length: {
+    private static func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase: fold(function, caseFold)
+        case .foldDiacritics: fold(function, diacriticFold)
+        case .foldCaseAndDiacritics: fold(function, caseAndDiacriticFold)
+        case .begins: search(function, "starts_with(%, needle)", "'^' || \(literal("needle"))")
+        case .ends:
+            search(function, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
+        case .contains: search(function, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))")
+        case .like: like
+        case .uppercase: upper
+        case .lowercase: lower
+        case .length:
             create(
-                "\($0.name)(s text)", "int8",
+                "\(function.name)(s text)", "int8",
                 // A code point of two UTF-16 units has four bytes.
                 "char_length(s) + CASE WHEN octet_length(s) < char_length(s) + 3 THEN 0 "
                     + #"ELSE char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g')) END"#)
-        },
-        .divide: { create("\($0.name)(a float8, b float8)", "float8", quotient) },
-        .squareRoot: {
-            create("\($0.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
-        },
-        .date: { _ in PostgreSQLDates.function },
-    ]
+        case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
+        case .squareRoot:
+            create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
+        case .date: PostgreSQLDates.function
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
+            .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential,
+            .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
+            .dateStart, .mixedKinds:
+            nil
+        }
+    }
 
     /// The sign of a negative zero shows in its string. The result is NULL if an operand is NULL.
     private static let quotient = """

@@ -197,15 +197,20 @@ public struct SparkDialect: SQLDialect {
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
         let list = SQLText.joined(arguments, by: ", ")
-        if function == .length { return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2") }
-        if function.isOfPrelude || Self.defined.contains(function) { return "\(function)(\(list))" }
-        return Self.ownFunctions[function].map { "\($0)(\(list))" }
+        switch function {
+        case .length: return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2")
+        case .absolute: return "abs(\(list))"
+        case .squareRoot: return "sqrt(\(list))"
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
+            .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
+            return "\(function)(\(list))"
+        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
+            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
+            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            return nil
+        }
     }
-
-    /// The functions of the prelude beside those of strings.
-    private static let defined = SQLFunctionSet([.date, .divide, .remainder, .floor, .ceiling, .truncate])
-    private static let ownFunctions: [SQLFunction: SQLText] = [.absolute: "abs", .squareRoot: "sqrt"]
-
     /// Microseconds are counted from 2001 before they are converted to a double, which is less precise than a 64-bit
     /// integer.
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {

@@ -13,47 +13,51 @@ struct SparkPrelude: GeneratedPrelude {
         return folds + (functions.contains(where: \.searches) ? [Self.near, Self.characters, Self.literal] : [])
     }
 
-    func definition(of function: SQLFunction) -> String? { Self.definitions[function]?(function) }
+    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
 
     static func create(_ signature: String, _ type: String, _ body: String) -> String {
         "CREATE OR REPLACE TEMPORARY FUNCTION \(signature) RETURNS \(type) RETURN \(body)"
     }
 
-    private static let definitions: [SQLFunction: @Sendable (SQLFunction) -> String] = [
-        .foldCase: { SparkFold.fold($0, .caseInsensitive) },
-        .foldDiacritics: { SparkFold.fold($0, .diacriticInsensitive) },
-        .foldCaseAndDiacritics: { SparkFold.fold($0, .caseAndDiacriticInsensitive) },
-        .begins: { search($0, "startswith", "concat('^', \(literalName)(needle))") },
-        .ends: { search($0, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')") },
-        .contains: { search($0, "contains", "concat('(?<!\(joint))', \(literalName)(needle))") },
-        .like: { _ in SparkLike.function },
-        .uppercase: { _ in upper },
-        .lowercase: { _ in lower },
-        .date: {
+    private static func definition(of function: SQLFunction) -> String? {
+        switch function {
+        case .foldCase: SparkFold.fold(function, .caseInsensitive)
+        case .foldDiacritics: SparkFold.fold(function, .diacriticInsensitive)
+        case .foldCaseAndDiacritics: SparkFold.fold(function, .caseAndDiacriticInsensitive)
+        case .begins: search(function, "startswith", "concat('^', \(literalName)(needle))")
+        case .ends: search(function, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')")
+        case .contains: search(function, "contains", "concat('(?<!\(joint))', \(literalName)(needle))")
+        case .like: SparkLike.function
+        case .uppercase: upper
+        case .lowercase: lower
+        case .date:
             create(
-                "\($0.name)(s STRING)", "DOUBLE",
+                "\(function.name)(s STRING)", "DOUBLE",
                 DateExpression(divide: "div", hasForm: "rlike(s, r'^\(DateTexts.form)\\z')").text)
-        },
-        .floor: { rounding($0, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END") },
-        .ceiling: { rounding($0, ceiling) },
-        .truncate: {
+        case .floor: rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
+        case .ceiling: rounding(function, ceiling)
+        case .truncate:
             rounding(
-                $0,
+                function,
                 "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
-        },
-        .divide: {
+        case .divide:
             // The string of a zero shows its sign.
             create(
-                "\($0.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a / b WHEN CAST(b AS STRING) = '-0.0' THEN a * CAST('-Infinity' AS DOUBLE)"
                     + " WHEN b = 0D THEN a * CAST('Infinity' AS DOUBLE) END")
-        },
-        .remainder: {
+        case .remainder:
             create(
-                "\($0.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
                 "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        },
-    ]
+        case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
+            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
+            .decimalOrder, .power, .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
+            .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
+            .dateStart, .mixedKinds:
+            nil
+        }
+    }
 
     private static func rounding(_ function: SQLFunction, _ body: String) -> String {
         create("\(function.name)(a DOUBLE)", "DOUBLE", body)

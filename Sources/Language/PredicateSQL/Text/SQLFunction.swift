@@ -158,17 +158,18 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
 
     /// The number of arguments.
     public var argumentCount: Int {
-        if Self.ofThreeArguments.contains(self) { return 3 }
-        return Self.ofTwoArguments.contains(self) ? 2 : 1
+        switch self {
+        case .compare, .begins, .ends, .contains, .like, .matches, .joined: 3
+        case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
+            .power, .datePart, .dateStart, .numberPercentile, .mixedKinds:
+            2
+        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
+            .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .absolute, .floor, .ceiling,
+            .truncate, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage,
+            .numberMedian, .numberDeviation:
+            1
+        }
     }
-
-    private static let ofThreeArguments = SQLFunctionSet([
-        .compare, .begins, .ends, .contains, .like, .matches, .joined,
-    ])
-    private static let ofTwoArguments = SQLFunctionSet([
-        .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder, .power,
-        .datePart, .dateStart, .numberPercentile, .mixedKinds,
-    ])
 }
 
 extension SQLFunction {

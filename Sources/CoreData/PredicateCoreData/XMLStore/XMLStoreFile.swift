@@ -46,7 +46,7 @@ final class XMLStoreFile: @unchecked Sendable {
         guard old >= 0, flock(old, LOCK_EX | LOCK_NB) == 0, FileState(old) == known, FileState(new.path) == known else {
             throw CoreDataError(.changedFile(path))
         }
-        guard rename(new.temporary, new.path) == 0 else { throw NewFile.failure(path) }
+        guard NewFile.sync(new.temporary), rename(new.temporary, new.path) == 0 else { throw NewFile.failure(path) }
         NewFile.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 

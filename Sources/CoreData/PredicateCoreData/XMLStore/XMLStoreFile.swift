@@ -27,7 +27,7 @@ final class XMLStoreFile: @unchecked Sendable {
         guard lock.withLock({ count != savedCount }) else { return }
         let known = lock.withLock { state }
         let new = NewFile(replacing: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-        guard access(new.path, W_OK) == 0 else { throw NewFile.failure(path) }
+        guard access(new.path, W_OK) == 0 || errno == ENOENT else { throw NewFile.failure(path) }
         do throws(CoreDataError) {
             let file = try OutputFile(new.temporary, named: path, permissions: known.permissions)
             try file.write(write)

@@ -141,7 +141,8 @@ package struct SQLLiteral: Sendable {
 }
 
 extension SQLEngine {
-    /// Returns a value of a DEFAULT or a CHECK as a literal that every setting of the database reads in the same way; nil if there is none.
+    /// Returns a value of a DEFAULT or a CHECK as a literal that every setting of the database reads in the same way; nil
+    /// if there is none.
     package func literal(of value: PredicateValue, as type: DeclaredType) -> SQLText? {
         switch (type, value) {
         case (.integer16, .integer(let number)), (.integer32, .integer(let number)), (.integer64, .integer(let number)):

@@ -119,7 +119,7 @@ extension StoreMetadata {
     static let hashesKey = ownPrefix + "VersionHashes"
     /// The key of the names of entities whose Core Data hashes are unknown.
     static let unknownHashesKey = ownPrefix + "EntitiesWithoutVersionHashes"
-    /// True for a store of this library that Core Data refuses, because hashes of its entities are unknown.
+    /// True for a store of this library that Core Data does not open by default, because hashes of its entities are unknown.
     package var lacksVersionHashes: Bool { values[Self.unknownHashesKey] != nil }
     /// The key that marks a store without a model cache, because its model was not read from an archive.
     static let noCacheKey = ownPrefix + "WithoutModelCache"

@@ -79,14 +79,17 @@ extension ObjectWriter {
         try recordDependents(of: object)
     }
 
+    /// Objects may depend on each other in chains of any length.
     private func recordDependents(of object: ObjectKey) throws(CoreDataError) {
-        for (entity, relationship) in try derived.relationships {
-            guard let destination = relationship.destinationEntityName,
-                store.model.isEntity(object.entity, kindOf: destination)
-            else { continue }
-            for owner in try related(object, relationship, of: entity, isReversed: true)
-            where store.pendingChanges.recordDependent(owner) {
-                try recordDependents(of: owner)
+        let relationships = try derived.relationships
+        var open = [object]
+        while let object = open.popLast() {
+            for (entity, relationship) in relationships {
+                guard let destination = relationship.destinationEntityName,
+                    store.model.isEntity(object.entity, kindOf: destination)
+                else { continue }
+                open += try related(object, relationship, of: entity, isReversed: true)
+                    .filter(store.pendingChanges.recordDependent)
             }
         }
     }

@@ -30,7 +30,7 @@ final class PendingChanges: @unchecked Sendable {
         derivations = Result { () throws(CoreDataError) in try DerivedAttributes(model) }
     }
 
-    /// The derived attributes of the model; none if one of them cannot be computed.
+    /// The derived attributes of the model. Throws `expression` if one of them cannot be computed.
     var derived: DerivedAttributes { get throws(CoreDataError) { try derivations.get() } }
 
     func recordChange(_ object: ObjectKey) {

@@ -14,10 +14,11 @@ public struct ExportOptions: Sendable {
     /// shape.
     ///
     /// Strings keep their length and the kind of each character; URLs also keep their scheme. Dates are shifted by
-    /// the same time, and each by up to a month more, so that a known date does not tell the others. Numbers keep their count of digits, and Booleans and integers of less than four digits are
-    /// kept. UUIDs are replaced, data by bytes of the same length, and transformable values are left out. Equal
-    /// values stay equal, different ones different. The replacement depends on a secret that is made for each export
-    /// and kept nowhere. Names of the model, relationships and the number of objects are not changed.
+    /// the same time, and each by up to a month more, so that a known date does not tell the others. Numbers keep
+    /// their count of digits, and Booleans and integers of less than four digits are kept. UUIDs are replaced, data by
+    /// bytes of the same length, and transformable values are left out. Equal values stay equal, different ones
+    /// different. The replacement depends on a secret that is made for each export and kept nowhere. Names of the
+    /// model, relationships and the number of objects are not changed.
     public var anonymizes: Bool
     /// If true, external data files may be missing: the values are nil, and the report counts them.
     public var allowsMissingData: Bool

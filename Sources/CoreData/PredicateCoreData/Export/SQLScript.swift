@@ -131,7 +131,12 @@ private struct ScriptValues {
             var text: [UInt8] = []
             JSONWriter().write(value, to: &text)
             return text.withUnsafeBufferPointer { string($0, &bytes) }
-        case .date(let seconds): literal.plain(date(seconds) ?? [], to: &bytes)
+        case .date(let seconds):
+            guard let text = date(seconds) else {
+                literal.null(to: &bytes)
+                return .null
+            }
+            literal.plain(text, to: &bytes)
         case .uuid(let uuid):
             var text: [UInt8] = []
             ExportText.append(uuid, to: &text)
@@ -164,20 +169,20 @@ private struct ScriptValues {
 
     // MARK: - What fits
 
-    /// True if the column's type includes a value. SQLite holds any value in any column.
+    /// True if the column's type includes a value; a date may still be out of the range of the database. SQLite holds any value
+    /// in any column.
     private func fits(_ cell: ExportedCell, _ type: DeclaredType) -> Bool {
         guard !features.contains(.storageClasses) else { return true }
         switch (cell, type) {
         case (.null, _), (.boolean, .boolean), (.text, .text), (.ownText, .text), (.uri, .text), (.uuid, .uuid),
             (.data, .data), (.ownData, .data), (.json, .json), (.integer, .integer64), (.integer, .double),
-            (.integer, .decimal):
+            (.integer, .decimal), (.date, .date):
             return true
         case (.integer(let number), .integer16): return Int16(exactly: number) != nil
         case (.integer(let number), .integer32): return Int32(exactly: number) != nil
         case (.double(let number), .double): return number.isFinite || !features.contains(.finiteDoubles)
         case (.decimal(let number), .decimal), (.double(let number), .decimal): return fitsDecimal(number)
         case (.decimal(let number), .double): return number.isFinite
-        case (.date(let seconds), .date): return date(seconds) != nil
         case (.boolean, _), (.text, _), (.ownText, _), (.uri, _), (.uuid, _), (.data, _), (.ownData, _), (.json, _),
             (.integer, _), (.double, _), (.decimal, _), (.date, _):
             return false
@@ -186,10 +191,6 @@ private struct ScriptValues {
 
     /// DECIMAL(65,30) has 35 digits before the point and 30 after it.
     private func fitsDecimal(_ number: Double) -> Bool {
-        guard keepsDecimals else { return true }
-        guard number.isFinite else { return false }
-        let digits = ExportText.plainDecimal(number).drop { $0 == "-" }.split(separator: ".")
-        let (whole, fraction) = (digits.first?.count ?? 0, digits.dropFirst().first?.count ?? 0)
-        return whole <= limits.wholeDigits && fraction <= limits.fractionDigits
+        !keepsDecimals || number.isFinite && limits.holds(digits: ExportText.plainDecimal(number))
     }
 }

@@ -54,7 +54,7 @@ public struct MigrationRules: Hashable, Sendable {
         /// The line of the rule.
         let place: RulePlace
 
-        init(_ entity: String, _ predicate: FormatPredicate, _ action: Action, _ place: RulePlace = RulePlace()) {
+        init(_ entity: String, _ predicate: FormatPredicate, _ action: Action, _ place: RulePlace) {
             (self.entity, self.predicate, self.action, self.place) = (entity, predicate, action, place)
         }
     }
@@ -140,8 +140,8 @@ public struct MigrationRules: Hashable, Sendable {
 
 /// A line of migration rules.
 struct RulePlace: Hashable, Sendable {
-    var line = 0
-    var text = ""
+    let line: Int
+    let text: String
 
     /// The error about a word in the line.
     func error(_ problem: CoreDataError.RuleProblem, at word: String) -> CoreDataError {

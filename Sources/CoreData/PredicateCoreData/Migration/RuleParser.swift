@@ -122,42 +122,30 @@ struct RuleParser {
     // MARK: - Predicates and expressions
 
     private mutating func predicate(until ends: String) throws(CoreDataError) -> FormatPredicate {
-        let range = part(until: ends)
+        let (range, format) = part(until: ends)
         do throws(PredicateFormatError) {
-            return try FormatPredicate(format: format(range), arguments: [])
+            return try FormatPredicate(format: format, arguments: [])
         } catch {
             throw failure(error, range)
         }
     }
 
     private mutating func expression(until ends: String) throws(CoreDataError) -> FormatExpression {
-        let range = part(until: ends)
+        let (range, format) = part(until: ends)
         do throws(PredicateFormatError) {
-            return try FormatExpression(format: format(range), arguments: [])
+            return try FormatExpression(format: format, arguments: [])
         } catch {
             throw failure(error, range)
         }
     }
 
-    /// A part of the line as a format: `UUID()` outside of strings becomes `UUID:()`, the call of a host's function.
-    private func format(_ range: Range<Int>) -> String {
-        let call = Array("UUID()".utf8)
-        var (format, quote): ([UInt8], UInt8?) = ([], nil)
-        for (index, byte) in zip(range, bytes[range]) {
-            let isEscaped = quote != nil && index > range.lowerBound && bytes[index - 1] == UInt8(ascii: "\\")
-            if Self.quotes.contains(byte), !isEscaped { quote = quote == nil ? byte : quote == byte ? nil : quote }
-            let isCall = index - 4 >= range.lowerBound && bytes[(index - 4)...].starts(with: call)
-            if quote == nil, isCall { format.append(UInt8(ascii: ":")) }
-            format.append(byte)
-        }
-        return String(decoding: format, as: UTF8.self)
-    }
-
-    /// The part of the line up to one of the bytes, outside of strings and brackets, without blanks at its ends.
-    private mutating func part(until ends: String) -> Range<Int> {
+    /// The part of the line up to one of the bytes, outside of strings and brackets, without blanks at its ends. In its format
+    /// `UUID()` is `UUID:()`, the call of a host's function.
+    private mutating func part(until ends: String) -> (range: Range<Int>, format: String) {
         skipBlanks()
         let (start, stops) = (position, Array(ends.utf8))
         var (depth, quote): (Int, UInt8?) = (0, nil)
+        var calls: [Int] = []
         while position < bytes.count {
             let byte = bytes[position]
             if let open = quote {
@@ -166,6 +154,7 @@ struct RuleParser {
                 break
             } else {
                 if Self.quotes.contains(byte) { quote = byte }
+                if bytes[position...].starts(with: Self.call) { calls.append(position + 4) }
                 depth += Self.opening.contains(byte) ? 1 : Self.closing.contains(byte) ? -1 : 0
             }
             position += 1
@@ -173,9 +162,12 @@ struct RuleParser {
         position = min(position, bytes.count)
         var end = position
         while end > start, Self.blanks.contains(bytes[end - 1]) { end -= 1 }
-        return start..<end
+        var format = Array(bytes[start..<end])
+        for call in calls.reversed() { format.insert(UInt8(ascii: ":"), at: call - start) }
+        return (start..<end, String(decoding: format, as: UTF8.self))
     }
 
+    private static let call = Array("UUID()".utf8)
     private static let quotes: Set<UInt8> = [0x27, 0x22]
     private static let opening = Set("([{".utf8)
     private static let closing = Set(")]}".utf8)

@@ -89,9 +89,9 @@ public struct CoreDataStore: Sendable {
             try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, context: context) }
         }
         (path, self.model, self.layout, self.file, self.xml) = (connection.path, model, layout, file, xml)
-        (omissions, metadataCell, pendingChanges) = (
-            builder.omissions, Locked(metadata), PendingChanges(model)
-        )
+        (omissions, metadataCell) = (builder.omissions, Locked(metadata))
+        // Only changes need what the model says of validation and of derived attributes.
+        pendingChanges = PendingChanges(changing == nil ? ManagedObjectModel() : model)
         pendingHistory = file.keepsHistory ? PendingHistory() : nil
     }
 

@@ -148,7 +148,6 @@ final class OutputFile {
         let output = ByteOutput { (bytes) throws(CoreDataError) in try self.write(bytes) }
         try append(output)
         try output.flush()
-        guard fsync(descriptor) == 0 else { throw NewFile.failure(name) }
     }
 }
 

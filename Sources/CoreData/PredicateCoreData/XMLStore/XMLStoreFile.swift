@@ -27,7 +27,7 @@ final class XMLStoreFile: @unchecked Sendable {
         guard lock.withLock({ count != savedCount }) else { return }
         let known = lock.withLock { state }
         let new = NewFile(replacing: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-        guard access(new.path, W_OK) == 0 else { throw NewFile.failure(path) }
+        guard access(new.path, W_OK) == 0 || errno == ENOENT else { throw NewFile.failure(path) }
         do throws(CoreDataError) {
             let file = try OutputFile(new.temporary, named: path, permissions: known.permissions)
             try file.write(write)
@@ -46,7 +46,7 @@ final class XMLStoreFile: @unchecked Sendable {
         guard old >= 0, flock(old, LOCK_EX | LOCK_NB) == 0, FileState(old) == known, FileState(new.path) == known else {
             throw CoreDataError(.changedFile(path))
         }
-        guard rename(new.temporary, new.path) == 0 else { throw NewFile.failure(path) }
+        guard NewFile.sync(new.temporary), rename(new.temporary, new.path) == 0 else { throw NewFile.failure(path) }
         NewFile.sync(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 

@@ -79,12 +79,12 @@ struct XMLStoreLinks {
     ) throws(CoreDataError) {
         guard let own = layout.entities[entity] else { return }
         let kinds = SQLText.keys([destination.number] + destination.descendants)
-        let objects = SQLText.joined(
-            layout.tables.keys.sorted().map { "SELECT Z_PK FROM \(name: $0)" }, by: " UNION ALL ")
-        let fitting: SQLText = "SELECT Z_PK FROM \(name: destination.table) WHERE Z_ENT IN \(kinds)"
+        let target: SQLText = "t.Z_PK = s.\(name: column)"
+        let others = SQLText.joined(
+            layout.tables.keys.sorted().map { "EXISTS (SELECT 1 FROM \(name: $0) AS t WHERE \(target))" }, by: " OR ")
         let query: SQLText = """
-            SELECT s.Z_PK, s.\(name: column) FROM \(name: own.table) AS s WHERE s.\(name: column) IN (\(objects))
-            AND s.\(name: column) NOT IN (\(fitting)) LIMIT 1
+            SELECT s.Z_PK, s.\(name: column) FROM \(name: own.table) AS s WHERE NOT EXISTS
+            (SELECT 1 FROM \(name: destination.table) AS t WHERE \(target) AND t.Z_ENT IN \(kinds)) AND (\(others)) LIMIT 1
             """
         let row = try connection.numbers(query)
         guard row.count == 2 else { return }

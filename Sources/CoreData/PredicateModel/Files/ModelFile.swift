@@ -72,11 +72,10 @@ extension ManagedObjectModel {
     /// - Throws: ``ModelError`` with the file and the place in it.
     public init(path: String, limits: ModelLimits = .standard) throws(ModelError) {
         self = try ModelFile.read(path, limits: limits)
-        let file = URL(fileURLWithPath: path)
-        let list = file.deletingLastPathComponent().appendingPathComponent("VersionInfo.plist").path
-        if versionHashes.isEmpty, let bundle = try VersionInformation.read(list, limits) {
-            versionHashes = bundle.hashes[FileBytes.stem(file.lastPathComponent)] ?? [:]
-        }
+        guard FileBytes.fileExtension(path) == "mom" else { return }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        let bundle = try VersionInformation.read(FileBytes.join(folder, "VersionInfo.plist"), limits)
+        versionHashes = bundle?.hashes[FileBytes.stem(path)] ?? [:]
     }
 
     /// Reads a model from the bytes of a `contents` file or of a `.mom`.

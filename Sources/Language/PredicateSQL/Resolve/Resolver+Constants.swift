@@ -370,10 +370,13 @@ enum ConstantNumber {
 
 extension SQLLimits {
     /// Returns true if a parameter holds all digits of a decimal number.
-    func holds(_ number: Decimal) -> Bool {
+    func holds(_ number: Decimal) -> Bool { holds(digits: number.isFinite ? number.description : nil) }
+
+    /// Returns true if the database holds all digits of a decimal number without an exponent; nil for one that is not finite.
+    package func holds(digits: @autoclosure () -> String?) -> Bool {
         if wholeDigits == .max, fractionDigits == .max { return true }
-        guard number.isFinite else { return false }
-        let parts = number.description.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
+        guard let text = digits() else { return false }
+        let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
         return (parts.first?.count ?? 0) <= wholeDigits && (parts.dropFirst().first?.count ?? 0) <= fractionDigits
     }
 }

@@ -246,6 +246,19 @@ import Testing
         #expect(folder.names == before)
     }
 
+    /// The log of an open store is a part of the copy.
+    @Test func aCopyHasTheChangesOfAStoreThatIsStillOpen() throws {
+        do { _ = try Fixtures.libraryStore(path) }
+        let copy = folder["Copy.sqlite"]
+        let store = try CoreDataStore.copy(path, to: copy, models: [], context: .standard) {
+            (store) throws(CoreDataError) in
+            try store.delete("Film", where: FormatPredicate(.constant(true)))
+            return store
+        }
+        #expect(try CoreDataStore(copy).objects.fetchCount(PredicateFetchRequest("Item")) == 2)
+        #expect(store.omissions.isEmpty)
+    }
+
     @Test func manyObjectsAreInsertedAtOnce() throws {
         let store = try Fixtures.libraryStore(path)
         let shelf = try #require(try store.objects.fetchAll("Shelf").first)

@@ -78,6 +78,7 @@ struct NewFile {
 
     /// Flushes the file to disk, copies external data, and renames the file to one that must not exist.
     private func finish(external: String?) throws(CoreDataError) {
+        try takeLog()
         for name in (try? FileManager.default.contentsOfDirectory(atPath: temporary)) ?? [] {
             Self.sync("\(temporary)/\(name)")
         }
@@ -87,6 +88,15 @@ struct NewFile {
         if errno == EEXIST { throw CoreDataError(.fileExists(path)) }
         // Folders have no hard links, nor have some file systems.
         guard FileState(path) == nil, rename(temporary, path) == 0 else { throw Self.failure(path) }
+    }
+
+    /// Writes into the store what is in its log only, which is there while a connection to the store is open.
+    private func takeLog() throws(CoreDataError) {
+        guard let log = FileState(temporary + "-wal"), log.size > 0 else { return }
+        try storing { () throws(StoreError) in
+            try StoreConnection(temporary, SQLiteOptions(.readWrite)).execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        guard FileState(temporary + "-wal")?.size ?? 0 == 0 else { throw Self.failure(path, EBUSY) }
     }
 
     /// Flushes a file or a folder to disk.

@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateSyntax
 
 /// The parsed words of a command line.
 ///
@@ -77,9 +78,9 @@ struct ArgumentReader {
         guard let word = value(of: option) else { return nil }
         if let value = values.first(where: { $0.rawValue == word.lowercased() }) { return value }
         let names = values.map(\.rawValue)
-        let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
         throw failure(
-            "--\(option.name) takes \(list), found '\(word)'", hints: UsageError.suggestions(for: word, among: names))
+            "--\(option.name) takes \(names.list("or")), found '\(word)'",
+            hints: UsageError.suggestions(for: word, among: names))
     }
 
     /// Returns the failure for an invalid command line.

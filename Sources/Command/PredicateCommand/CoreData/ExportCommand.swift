@@ -108,7 +108,7 @@ struct ExportCommand {
 
     private static func format(_ reader: ArgumentReader, _ output: String?) throws(CommandFailure) -> ExportFormat {
         let given: Kind? = try reader.choice(of: format)
-        let engine = try reader.choice(of: dialect, among: SQLEngine.scripted)
+        let engine = try reader.engine(of: dialect, among: SQLEngine.scripted)
         let named = output.flatMap { Kind(fileName: $0) }
         let kind = given ?? (engine != nil ? .sql : named ?? (output == nil ? .jsonl : .sqlite))
         if engine != nil, kind != .sql { throw reader.failure("--dialect is for --format sql") }

@@ -27,7 +27,7 @@ struct ModelCode {
 
     func sql(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let isCoreData = reader.has(ModelCommand.coreData)
-        guard let engine: SQLEngine = try reader.choice(of: ModelCommand.dialect) else {
+        guard let engine = try reader.engine(of: ModelCommand.dialect) else {
             throw reader.failure(
                 "expected --dialect NAME: \(SQLEngine.allCases.map(\.rawValue).joined(separator: ", "))")
         }

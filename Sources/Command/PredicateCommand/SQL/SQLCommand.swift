@@ -158,7 +158,7 @@ struct SQLCommand {
         predicateOptions = try PredicateOptions(format, reader)
         rows = try TableChoice(reader)
         types = reader.values(of: Self.types)
-        engine = try Self.engine(reader)
+        engine = try reader.engine(of: Self.dialect) ?? .sqlite
         namesParameters = reader.has(Self.named)
         if namesParameters, engine != .spark {
             throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
@@ -205,11 +205,6 @@ struct SQLCommand {
 
     private var target: any SQLDialect {
         namesParameters ? SparkDialect(parameters: .named) : engine.dialect
-    }
-
-    private static func engine(_ reader: ArgumentReader) throws(CommandFailure) -> SQLEngine {
-        if let word = reader.value(of: dialect), let engine = SQLEngine(word: word) { return engine }
-        return try reader.choice(of: dialect) ?? .sqlite
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {
@@ -342,5 +337,15 @@ extension SQLBinding {
         case .text(let value): .string(value)
         case .blob(let value): .data(value)
         }
+    }
+}
+
+extension ArgumentReader {
+    /// Returns the database that an option names, also by a usual other name: `postgres`.
+    func engine(
+        of option: CommandOption, among engines: [SQLEngine] = SQLEngine.allCases
+    ) throws(CommandFailure) -> SQLEngine? {
+        if let engine = value(of: option).flatMap(SQLEngine.init(word:)), engines.contains(engine) { return engine }
+        return try choice(of: option, among: engines)
     }
 }

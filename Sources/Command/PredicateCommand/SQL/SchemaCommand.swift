@@ -61,10 +61,10 @@ struct SchemaCommand {
     static let table = CommandOption("table", value: "NAME", .tables, help: "Table to read (default: the only one)")
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
-        database = try reader.choice(of: Self.query, among: SQLEngine.described)
+        database = try reader.engine(of: Self.query, among: SQLEngine.described)
         file = reader.operands.first
         printsTypes = reader.has(Self.types)
-        target = try reader.choice(of: Self.declare)
+        target = try reader.engine(of: Self.declare)
         if target != nil, printsTypes { throw reader.failure("--declare and --types print different things: use one") }
         choice = try TableChoice(reader)
         if choice.table != nil, !printsTypes { throw reader.failure("--table is for --types") }

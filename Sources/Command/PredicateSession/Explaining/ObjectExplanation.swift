@@ -164,10 +164,7 @@ package struct Decision {
             // The sentence shows at most six values.
             if texts.count > 6 { break }
         }
-        let shown = texts.prefix(6)
-        if texts.count > shown.count { return shown.joined(separator: ", ") + ", …" }
-        let last = shown.last ?? ""
-        return shown.count > 1 ? shown.dropLast().joined(separator: ", ") + " and " + last : last
+        return texts.count > 6 ? texts.prefix(6).joined(separator: ", ") + ", …" : texts.list("and")
     }
 
     /// Returns the values of the sides that are not constants: `age is 18`

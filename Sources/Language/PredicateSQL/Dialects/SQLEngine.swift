@@ -46,7 +46,6 @@ public enum SQLEngine: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the names in a sentence: `sqlite, postgresql or mariadb`.
     package static func list(_ engines: [SQLEngine] = allCases, last: String = "or") -> String {
-        let names = engines.map(\.rawValue)
-        return names.dropLast().joined(separator: ", ") + names.suffix(1).map { " \(last) \($0)" }.joined()
+        engines.map(\.rawValue).list(last)
     }
 }

@@ -13,6 +13,13 @@ package enum NearMiss {
         return Array(found.flatMap { $0.inOrder() }.prefix(limit))
     }
 
+    /// Returns the hint that asks for one of several names; none without names.
+    ///
+    /// `did you mean name or names?`
+    package static func hints(_ names: [String]) -> [String] {
+        names.isEmpty ? [] : ["did you mean \(names.list("or"))?"]
+    }
+
     /// Returns candidates that begin with a word of at least three letters: `lowercase` is short for
     /// `lowercaseString`.
     package static func completions(of word: String, among names: some Sequence<String>, limit: Int = 3) -> [String] {
@@ -66,6 +73,14 @@ package enum HyphenatedKey {
     private static func isPart(_ byte: UInt8) -> Bool { ByteClass.isWord(byte) || byte == UInt8(ascii: "-") }
 }
 
+extension [String] {
+    /// The words in a sentence: `A, B and C`
+    package func list(_ conjunction: String) -> String {
+        let first = dropLast().joined(separator: ", ")
+        return first.isEmpty ? joined() : "\(first) \(conjunction) \(self[count - 1])"
+    }
+}
+
 /// Wording for a key that an entity lacks but some of its subentities have.
 package enum SubentityKey {
     private static let longest = 8
@@ -83,9 +98,7 @@ package enum SubentityKey {
 
     /// `A, B and C`
     private static func list(_ names: [String], _ conjunction: String) -> String {
-        if names.count > longest { return names.prefix(longest).joined(separator: ", ") + ", …" }
-        let first = names.dropLast().joined(separator: ", ")
-        return first.isEmpty ? names.joined() : "\(first) \(conjunction) \(names[names.count - 1])"
+        names.count > longest ? names.prefix(longest).joined(separator: ", ") + ", …" : names.list(conjunction)
     }
 }
 

@@ -202,9 +202,7 @@ extension PredicateFeature {
 
     /// The string operators that the feature covers: `BEGINSWITH and ENDSWITH`
     private var textOperators: String {
-        let words = StringOperator.allCases.filter { $0.feature == self }.map(\.spelling)
-        guard let last = words.last, words.count > 1 else { return words.joined() }
-        return "\(words.dropLast().joined(separator: ", ")) and \(last)"
+        StringOperator.allCases.filter { $0.feature == self }.map(\.spelling).list("and")
     }
 
     /// An equivalent without the construct, if there is one.

@@ -92,7 +92,7 @@ extension StoreError.Code {
     /// Suggested remedies, without the excerpt of a predicate error.
     package var hints: [String] {
         switch self {
-        case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): Self.suggestion(nearMisses)
+        case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): NearMiss.hints(nearMisses)
         case .schema(let error): error.hints
         case .compilation(let error): error.code.hints
         case .evaluation(let error): error.code.hints
@@ -119,12 +119,6 @@ extension StoreError.Code {
     /// SQLite's extended result code.
     fileprivate var number: Int32? {
         if case .sqlite(_, let extended) = self { extended } else { nil }
-    }
-
-    private static func suggestion(_ names: [String]) -> [String] {
-        guard let last = names.last else { return [] }
-        let others = names.dropLast().joined(separator: ", ")
-        return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
     }
 }
 

@@ -107,10 +107,10 @@ extension EvaluationError.Code {
         case .unknownFunction("castObject:toType:", _): ["write CAST(x, \"NSString\")"]
         case .unknownFunction("objectFrom:withIndex:", _): ["write x[0], or (a.b)[0] after a path"]
         case .unknownFunction(let name, let nearMisses):
-            ForeignFunction.meaning(of: name).map { [$0] } ?? Self.suggestion(nearMisses)
+            ForeignFunction.meaning(of: name).map { [$0] } ?? NearMiss.hints(nearMisses)
         case .undefinedKey(let key, let type, let nearMisses):
             nearMisses.isEmpty
-                ? Self.declarationHints(key, type) + Self.properties(of: type) : Self.suggestion(nearMisses)
+                ? Self.declarationHints(key, type) + Self.properties(of: type) : NearMiss.hints(nearMisses)
         case .unreadLazyKey(let key, let type):
             ["use the property first, or conform \(type) to KeyPathCoding: \(Self.declaration(of: key))"]
         case .isolatedKey(let key, let type):
@@ -133,13 +133,13 @@ extension EvaluationError.Code {
             ["conform \(type) to Equatable, or to KeyedValueConvertible with a value to compare"]
         case .unknownMessage(_, PredicateValue.ClassName.predicate.name, _): Self.predicateHints
         case .unknownMessage(let selector, let type, let nearMisses):
-            nearMisses.isEmpty && !selector.contains(":") ? Self.properties(of: type) : Self.suggestion(nearMisses)
+            nearMisses.isEmpty && !selector.contains(":") ? Self.properties(of: type) : NearMiss.hints(nearMisses)
         case .unknownCollectionOperator(_, let nearMisses), .unknownSelector(_, let nearMisses):
-            Self.suggestion(nearMisses)
+            NearMiss.hints(nearMisses)
         case .unknownCastType(_, let nearMisses):
-            Self.suggestion(nearMisses) + ["the types are " + CastType.allCases.map(\.rawValue).joined(separator: ", ")]
+            NearMiss.hints(nearMisses) + ["the types are " + CastType.allCases.map(\.rawValue).joined(separator: ", ")]
         case .unboundVariable(let name, let nearMisses):
-            Self.suggestion(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
+            NearMiss.hints(nearMisses.map { "$" + $0 }) + ["pass it to evaluate: variables: [\"\(name)\": …]"]
         case .notAKey(let found):
             [
                 found == "an index"
@@ -218,12 +218,6 @@ extension EvaluationError.Code {
         let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
         return "double a backslash in a format string: '\\\\d+', '\\\\['"
             + (isFolded ? "; [d] removes diacritics from the pattern first" : "")
-    }
-
-    private static func suggestion(_ names: [String]) -> [String] {
-        guard let last = names.last else { return [] }
-        let others = names.dropLast().joined(separator: ", ")
-        return ["did you mean \(others.isEmpty ? last : "\(others) or \(last)")?"]
     }
 
     private static func numberHints(_ found: FoundValue) -> [String] {

@@ -81,8 +81,7 @@ private struct CalendarCall {
 
     func unit(at index: Int) throws(EvaluationError) -> CalendarUnit {
         if let unit = arguments.argument(index).text.flatMap({ CalendarUnit(word: $0) }) { return unit }
-        let names = CalendarUnit.allCases.map(\.rawValue)
-        throw unexpected(index, names.dropLast().joined(separator: ", ") + " or " + (names.last ?? ""))
+        throw unexpected(index, CalendarUnit.allCases.map(\.rawValue).list("or"))
     }
 
     /// Returns an argument as a number of units; nil if the argument is nil.

@@ -119,11 +119,10 @@ final class SoughtKeys {
             count += 1
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
-            let reading = (path.count == 1 ? readings[name] : nil) ?? readings[RecordsPath.text(of: path)]
             return SoughtKey(
                 spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
-                reading: reading.map { pointer(to: $0) }, children: keys(names, inner, in: path), number: number,
-                objectNumber: objectNumber)
+                reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
+                number: number, objectNumber: objectNumber)
         }
 
         private func pointer(to reading: ColumnReading) -> UnsafePointer<ColumnReading> {

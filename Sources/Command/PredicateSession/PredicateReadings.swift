@@ -31,9 +31,8 @@ package struct TextReadings {
         zone = options.zone
         scope = (header.map { RecordSchema($0) } ?? RecordSchema(readings.compactMapValues(\.type.kind))).scope
         read = { keys in
-            let path = RecordsPath.text(of: keys)
-            let name = keys.count == 1 ? keys[0] : path
-            return (header?.reading(of: name) ?? readings[name] ?? readings[path]).flatMap { Self.reading($0, name) }
+            let name = keys.count == 1 ? keys[0] : RecordsPath.text(of: keys)
+            return (header?.reading(of: name) ?? readings.reading(at: keys)).flatMap { Self.reading($0, name) }
         }
     }
 
@@ -133,8 +132,7 @@ private struct DatedKeys {
 
     private mutating func note(_ node: ExpressionNode, beside other: ExpressionNode) {
         guard let name = Self.name(of: node) else { return }
-        let isDate = { (text: String) in ISO8601.date(from: text) != nil || DateSpan.isSpan(text) }
-        if DateTextError.texts(in: other).contains(where: isDate) { dated.insert(name) }
+        if DateTextError.texts(in: other).contains(where: DateSpan.isDateOrSpan) { dated.insert(name) }
     }
 
     private static func name(of node: ExpressionNode) -> String? {
@@ -157,7 +155,7 @@ struct DateChoice {
 
     /// Returns true if a comparison with a string needs the order: only equal strings are equal dates in any order.
     func isNeeded(beside text: String, _ operator: ComparisonOperator) -> Bool {
-        if ISO8601.date(from: text) != nil || DateSpan.isSpan(text) { return true }
+        if DateSpan.isDateOrSpan(text) { return true }
         switch `operator` {
         case .equalTo, .notEqualTo, .in, .customSelector: return false
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between:

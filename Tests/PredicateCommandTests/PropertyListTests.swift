@@ -47,4 +47,13 @@ struct PropertyListTests {
             #expect(outcome.status == 2 && outcome.error.contains("this property list cannot be read"))
         }
     }
+
+    /// Text with the tag of a list in it, and rows in a file whose name says what it is.
+    @Test func textAboutListsIsNone() throws {
+        try withFiles(["a.txt": "{\"a\":\"<plist>\"}\n", "b.csv": "a\n<plist>\n"]) { paths in
+            for name in ["a.txt", "b.csv"] {
+                #expect(predicate("filter", "-c", "a == '<plist>'", paths[name] ?? "") == .success("1\n"))
+            }
+        }
+    }
 }

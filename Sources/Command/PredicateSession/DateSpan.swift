@@ -40,6 +40,9 @@ struct DateSpan {
     /// Returns true for the text of a year or a month.
     static func isSpan(_ text: String) -> Bool { DateSpan(text, nil) != nil }
 
+    /// Returns true for the text of a date, a year or a month.
+    static func isDateOrSpan(_ text: String) -> Bool { ISO8601.date(from: text) != nil || isSpan(text) }
+
     /// Returns the midnight at the beginning of a month.
     private static func day(_ year: Int, _ month: Int, _ zone: LocalZone?) -> Date {
         let day = GregorianCalendar.day(year: year, month: month, day: 1) - GregorianCalendar.referenceDay

@@ -31,9 +31,8 @@ package struct TextReadings {
         zone = options.zone
         scope = (header.map { RecordSchema($0) } ?? RecordSchema(readings.compactMapValues(\.type.kind))).scope
         read = { keys in
-            let path = RecordsPath.text(of: keys)
-            let name = keys.count == 1 ? keys[0] : path
-            return (header?.reading(of: name) ?? readings[name] ?? readings[path]).flatMap { Self.reading($0, name) }
+            let name = keys.count == 1 ? keys[0] : RecordsPath.text(of: keys)
+            return (header?.reading(of: name) ?? readings.reading(at: keys)).flatMap { Self.reading($0, name) }
         }
     }
 
@@ -119,6 +118,7 @@ extension TextReadings {
 private struct DatedKeys {
     private(set) var dated: Set<String> = []
     private(set) var texts: Set<String> = []
+    private var paths = RecordKeys()
 
     mutating func visit(_ tree: TreeNode) {
         if case .predicate(.comparison(let node)) = tree {
@@ -126,19 +126,44 @@ private struct DatedKeys {
             note(node.rightExpression, beside: node.leftExpression)
         }
         if case .predicate(.string(let node)) = tree {
-            texts.formUnion([node.leftExpression, node.rightExpression].compactMap { Self.name(of: $0) })
+            let names = [node.leftExpression, node.rightExpression].compactMap { name(of: $0) }
+            texts.formUnion(names)
         }
+        let outer = paths
+        if case .expression(.subquery(let subquery)) = tree { paths.enter(subquery) }
         for child in tree.children { visit(child) }
+        paths = outer
     }
 
     private mutating func note(_ node: ExpressionNode, beside other: ExpressionNode) {
-        guard let name = Self.name(of: node) else { return }
-        let isDate = { (text: String) in ISO8601.date(from: text) != nil || DateSpan.isSpan(text) }
-        if DateTextError.texts(in: other).contains(where: isDate) { dated.insert(name) }
+        guard let name = name(of: node) else { return }
+        if DateTextError.texts(in: other).contains(where: DateSpan.isDateOrSpan) { dated.insert(name) }
     }
 
-    private static func name(of node: ExpressionNode) -> String? {
-        TextMapping.keys(of: node).map { RecordsPath.text(of: $0) }
+    private func name(of node: ExpressionNode) -> String? {
+        paths.keys(of: node).map { RecordsPath.text(of: $0) }
+    }
+}
+
+/// The keys of paths that begin at the record, or at the variable of a SUBQUERY, which stands for the elements of its
+/// collection.
+private struct RecordKeys {
+    /// The keys of the collections whose elements variables stand for.
+    private var collections: [String: [String]] = [:]
+
+    mutating func enter(_ subquery: SubqueryExpression) {
+        collections[subquery.variable] = keys(of: subquery.collection)
+    }
+
+    /// Returns the keys of a path; nil for any other expression.
+    func keys(of node: ExpressionNode) -> [String]? {
+        if case .variable(let name) = node { return collections[name] }
+        guard case .keyPath(let path) = node else { return nil }
+        let names: [String] = path.components.map { component in
+            if case .key(let name) = component { name } else { "" }
+        }
+        guard let base = path.base, base != .evaluatedObject else { return names }
+        return keys(of: base).map { $0 + names }
     }
 }
 
@@ -157,7 +182,7 @@ struct DateChoice {
 
     /// Returns true if a comparison with a string needs the order: only equal strings are equal dates in any order.
     func isNeeded(beside text: String, _ operator: ComparisonOperator) -> Bool {
-        if ISO8601.date(from: text) != nil || DateSpan.isSpan(text) { return true }
+        if DateSpan.isDateOrSpan(text) { return true }
         switch `operator` {
         case .equalTo, .notEqualTo, .in, .customSelector: return false
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between:
@@ -183,8 +208,7 @@ private struct TextMapping: TreeMapping {
     let zone: LocalZone?
     private let scope: CheckScope
     private(set) var changes = 0
-    /// The keys of the collections whose elements variables stand for.
-    private var collections: [String: [String]] = [:]
+    private var paths = RecordKeys()
     /// The first year or month that cannot be read.
     private(set) var fault: DateTextError?
 
@@ -198,7 +222,7 @@ private struct TextMapping: TreeMapping {
             (comparison.leftExpression, comparison.rightExpression),
             (comparison.rightExpression, comparison.leftExpression),
         ] {
-            guard let choice = keys(of: side).flatMap(read)?.choice else { continue }
+            guard let choice = paths.keys(of: side).flatMap(read)?.choice else { continue }
             fault = fault ?? DateTextError(choice, comparison.operator, beside: other, isDate: isDate(other))
         }
         if let reading = reading(beside: comparison.leftExpression) {
@@ -241,24 +265,15 @@ private struct TextMapping: TreeMapping {
     /// In a SUBQUERY, its variable stands for the elements of the collection.
     mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
         guard case .subquery(let subquery) = node else { return mappingChildren(of: node) }
-        let outer = collections
-        defer { collections = outer }
-        collections[subquery.variable] = keys(of: subquery.collection)
+        let outer = paths
+        defer { paths = outer }
+        paths.enter(subquery)
         return mappingChildren(of: node)
     }
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
-        if let keys = keys(of: node) { return read(keys) }
+        if let keys = paths.keys(of: node) { return read(keys) }
         return isDate(node) ? TextReadings.date(in: zone) : nil
-    }
-
-    /// The keys of a path, from the object that the predicate is about; nil for any other expression.
-    private func keys(of node: ExpressionNode) -> [String]? {
-        if case .variable(let name) = node { return collections[name] }
-        guard case .keyPath(let path) = node, let base = path.base, base != .evaluatedObject else {
-            return Self.keys(of: node)
-        }
-        return keys(of: base).map { $0 + Self.keys(of: path) }
     }
 
     private func isDate(_ node: ExpressionNode) -> Bool {
@@ -273,16 +288,6 @@ private struct TextMapping: TreeMapping {
 
     /// The registered functions that return dates.
     private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
-
-    /// Returns the keys of a path that begins at the record; nil for another expression.
-    static func keys(of node: ExpressionNode) -> [String]? {
-        guard case .keyPath(let path) = node, path.base == nil || path.base == .evaluatedObject else { return nil }
-        return keys(of: path)
-    }
-
-    private static func keys(of path: KeyPathExpression) -> [String] {
-        path.components.map { component in if case .key(let name) = component { name } else { "" } }
-    }
 
     private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
         switch node {

@@ -74,6 +74,7 @@ struct RecordReadingOptions {
             OptionGroup.records.first { $0.name == option.rawValue && reader.has($0) }.map { (option, $0) }
         }
         given = options.map(\.0)
+        // A misspelled format has a hint.
         let _: DataFormat? = try reader.choice(of: .format)
         for (option, name) in options {
             do throws(RecordOptionError) { try option.read(reader.values(of: name), into: &common) } catch {
@@ -102,14 +103,16 @@ struct RecordReadingOptions {
         let format = format(of: file)
         if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
         var options = common
-        options.format = path == nil ? format : format ?? .json
+        options.format = format
         let areForColumns = given.contains { (RecordOption.ofRows + [.skip, .nil]).contains($0) }
-        if areForColumns, options.format == nil { options.format = .csv }
+        if areForColumns, format == nil { options.format = .csv }
         return options
     }
 
+    /// The format that options or the name of a file say; nil to detect it.
     private func format(of file: String) -> DataFormat? {
-        hasPattern ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
+        let named = hasPattern ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
+        return path == nil ? named : named ?? .json
     }
 
     /// Loads a file into a session, or only some keys of its first records. Throws for an option that does not apply to
@@ -136,7 +139,7 @@ struct RecordReadingOptions {
         var refusal: CommandFailure?
         for file in files {
             do throws(CommandFailure) {
-                return try checkColumnOptions(path == nil ? format(of: file) : format(of: file) ?? .json, file)
+                return try checkColumnOptions(format(of: file), file)
             } catch {
                 refusal = refusal ?? error
             }

@@ -123,7 +123,7 @@ final class FilterRun {
         asked.datedKeys = datedKeys
         let reader: RecordReader
         do throws(DataError) {
-            reader = try RecordReader(source: try source(of: file), options: asked)
+            reader = try RecordReader(source: try source(of: file, asked.format), options: asked)
         } catch {
             try tally.problems.note(error, in: file)
             return
@@ -165,8 +165,8 @@ final class FilterRun {
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
-    private func source(of file: String) throws(DataError) -> any ByteSource {
-        let mayBeList = [nil, .json].contains(settings.records.format)
+    private func source(of file: String, _ format: DataFormat?) throws(DataError) -> any ByteSource {
+        let mayBeList = [nil, .json].contains(format)
         let source: any ByteSource =
             if file == "-" { console.input } else if mayBeList { try PropertyListFile.source(file) } else {
                 try FileSource(path: file)

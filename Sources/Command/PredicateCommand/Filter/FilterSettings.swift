@@ -113,9 +113,8 @@ struct FilterSettings {
             FileAccess.size(of: word) == nil,
             option.value != .none || words.dropFirst().first.map(CommandLineTool.isPredicate) ?? false
         else { return }
-        let rule = option.value == .none ? "takes no value" : "takes a number"
         let hints = Int(word) != nil ? ["--first \(word) prints the first matches"] : []
-        throw reader.failure("--\(option.name) \(rule), found '\(word)'", hints: hints)
+        throw reader.failure("--\(option.name) \(option.ruleText), found '\(word)'", hints: hints)
     }
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this way.
@@ -125,8 +124,7 @@ struct FilterSettings {
         let isMissing = { (name: String) in name != "-" && !FileManager.default.fileExists(atPath: name) }
         for index in names.indices where isMissing(names[index]) {
             guard let option = reader.optionsBefore[index] else { continue }
-            let rule = option.value == .none ? "takes no value" : "takes a number"
-            throw reader.failure("--\(option.name) \(rule), and there is no file '\(names[index])'")
+            throw reader.failure("--\(option.name) \(option.ruleText), and there is no file '\(names[index])'")
         }
         let isNumber = { (name: String) in name.first == "-" && Int(name) != nil }
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
@@ -226,6 +224,11 @@ extension FilterSettings {
         let hint = "a SQLite file begins with the words 'SQLite format 3', and an XML store has the element <database>"
         return .message("\(option) needs a SQLite file or an XML store, and '\(file)' is neither", hints: [hint])
     }
+}
+
+extension CommandOption {
+    /// What an option takes that leaves the next word to the operands.
+    fileprivate var ruleText: String { value == .none ? "takes no value" : "takes a number" }
 }
 
 /// Expands directories on the command line to the data files below them.

@@ -50,23 +50,13 @@ package enum RecordOption: String, CaseIterable, Sendable {
 extension RecordOption {
     /// Changes the options as the values of the option say. Throws for a value that the option does not take.
     package func read(_ values: [String], into options: inout RecordOptions) throws(RecordOptionError) {
-        do throws(DataError) {
-            switch self {
-            case .types: return options.types = try ColumnType.types(values.joined(separator: ","))
-            case .dates: return options.dates = try DateNotations(values)
-            case .pattern: return options.linePattern = try LinePattern(values.last ?? "")
-            case .format, .path, .delimiter, .decimal, .skip, .header, .ragged, .quotes, .comment, .nil, .encoding:
-                break
-            }
-        } catch {
-            throw RecordOptionError(self == .pattern ? error.message : "--\(rawValue): \(error.message)")
-        }
-        guard self != .nil else { return options.nilTexts = NilTexts(NilTexts.usual + values) }
-        try read(values.last ?? "", into: &options)
-    }
-
-    private func read(_ word: String, into options: inout RecordOptions) throws(RecordOptionError) {
+        let word = values.last ?? ""
         switch self {
+        case .types:
+            options.types = try parsed { () throws(DataError) in try ColumnType.types(values.joined(separator: ",")) }
+        case .dates: options.dates = try parsed { () throws(DataError) in try DateNotations(values) }
+        case .nil: options.nilTexts = NilTexts(NilTexts.usual + values)
+        case .pattern: options.linePattern = try parsed { () throws(DataError) in try LinePattern(word) }
         case .format:
             let names = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
             options.format = try choice(word, { DataFormat(rawValue: $0) }, "one of \(names)")
@@ -85,7 +75,12 @@ extension RecordOption {
         case .encoding:
             let hints = ["iconv -f \(word) -t UTF-8 rewrites a file"]
             options.encoding = try choice(word, { TextEncoding(name: $0) }, TextEncoding.list, hints: hints)
-        case .types, .dates, .nil, .pattern: break
+        }
+    }
+
+    private func parsed<Value>(_ read: () throws(DataError) -> Value) throws(RecordOptionError) -> Value {
+        do throws(DataError) { return try read() } catch {
+            throw RecordOptionError(self == .pattern ? error.message : "--\(rawValue): \(error.message)")
         }
     }
 

@@ -54,11 +54,18 @@ enum PropertyListValue: Hashable, Sendable {
     }
 }
 
-/// The entries of a property list as values of the language, read within limits.
+/// A property list, or its entries, as values of the language, read within limits.
 ///
 /// Collections may share their elements, so a few bytes may represent many values. Values are counted as they are
 /// created.
 package enum PropertyListDictionary {
+    /// The value of a property list of any form; nil for null.
+    package static func value(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> PredicateValue? {
+        let list = try PropertyListValue(bytes, limits: limits)
+        var conversion = PropertyListConversion(limits: limits, budget: limits.objects)
+        return try conversion.value(list)
+    }
+
     /// The entries of a property list of any form, except those for which the language has no value.
     package static func values(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [String: PredicateValue] {
         try values(try PropertyListValue(bytes, limits: limits), limits)
@@ -95,7 +102,7 @@ private struct PropertyListConversion {
     }
 
     /// Nil for null, which is not an entry.
-    private mutating func value(_ entry: PropertyListValue) throws(ModelError) -> PredicateValue? {
+    mutating func value(_ entry: PropertyListValue) throws(ModelError) -> PredicateValue? {
         guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
         budget -= 1
         switch entry {

@@ -67,9 +67,6 @@ package struct DateNotations: Hashable, Sendable {
         }
     }
 
-    /// True if nothing is declared.
-    package var isEmpty: Bool { others == nil && columns.isEmpty }
-
     subscript(column: String) -> DateNotation? { columns[column] ?? others }
 }
 

@@ -36,8 +36,8 @@ extension TextEncoding {
         while let fault = UTF8Validation.firstFault(in: bytes, index..<bytes.count) {
             valid += multibyteSequences(bytes, index..<fault)
             index = fault + 1
-            let isCut = mayBeCut && bytes[fault] >= 0xC0 && bytes[index...].allSatisfy { $0 & 0xC0 == 0x80 }
-            if isCut, bytes.count - fault < 4 { break }
+            let isAtEnd = bytes.count - fault < 4 && bytes[index...].allSatisfy { $0 & 0xC0 == 0x80 }
+            if mayBeCut, isAtEnd, bytes[fault] >= 0xC0 { break }
             invalid += 1
         }
         return invalid > valid + multibyteSequences(bytes, index..<bytes.count)

@@ -38,7 +38,7 @@ struct DelimitedRecords: RecordStream {
         self.header = header
         isWanted = columns.map { options.keys?.contains($0) ?? true }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
-        use(columns.map { options.readings[$0] ?? ColumnReading(.automatic, .declared, in: options.zone) })
+        use(columns.map { options.reading($0, options.types[$0] ?? .automatic) })
     }
 
     /// Sets how the columns are read.

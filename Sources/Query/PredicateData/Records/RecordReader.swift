@@ -338,9 +338,9 @@ package struct RecordOptions: Hashable, Sendable {
 extension RecordOptions {
     /// How the columns and keys are read that have a type.
     package var readings: [String: ColumnReading] {
-        Dictionary(uniqueKeysWithValues: types.map { ($0, reading($0, $1)) }).merging(datedReadings) { declared, _ in
-            declared
-        }
+        var readings = datedReadings
+        for (name, type) in types { readings[name] = reading(name, type) }
+        return readings
     }
 
     /// Returns how a column of a declared type is read.
@@ -356,13 +356,14 @@ extension RecordOptions {
         if window.isEmpty { _ = try window.refill() }
         var sample = self
         (sample.datedKeys, sample.format) = ([], format)
-        sample.keys = Set(datedKeys.map { RecordsPath.keys($0)[0] })
+        let paths = datedKeys.map { (name: $0, keys: RecordsPath.keys($0)) }
+        sample.keys = Set(paths.map { $0.keys[0] })
         let reader = try RecordReader(source: MemorySource(Array(window.bytes)), options: sample)
         var profiles: [String: ColumnProfile] = [:]
         while let value = reader.nextReadable() {
-            for name in datedKeys {
-                for var text in value.texts(at: RecordsPath.keys(name)[...]) {
-                    text.withUTF8 { profiles[name, default: ColumnProfile()].note($0, isQuoted: true) }
+            for path in paths {
+                for var text in value.texts(at: path.keys[...]) {
+                    text.withUTF8 { profiles[path.name, default: ColumnProfile()].note($0, isQuoted: true) }
                 }
             }
         }
@@ -371,6 +372,13 @@ extension RecordOptions {
             (reading.origin, reading.zone) = (.sampled, zone)
             if reading.type == .date || !reading.possibleDates.isEmpty { datedReadings[name] = reading }
         }
+    }
+}
+
+extension [String: ColumnReading] {
+    /// Returns how the values at a key path are read. A single key may be listed with or without escapes.
+    package func reading(at keys: [String]) -> ColumnReading? {
+        (keys.count == 1 ? self[keys[0]] : nil) ?? self[RecordsPath.text(of: keys)]
     }
 }
 

@@ -113,13 +113,13 @@ struct LineScanner: SiftingScanner {
         var value = FlatValue.opaque
         let end: Pointer?
         if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
-            if key.pointee.isConverted { return nil }
+            if key.pointee.reading != nil { return nil }
             end = list(pointer + 1, depth: depth + 1, &value)
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if key.pointee.isConverted, end != nil, let reading = key.pointee.reading {
-            guard let converted = Self.converted(value, at: pointer, reading) else { return nil }
+        if let reading = key.pointee.reading, end != nil {
+            guard let converted = Self.converted(value, at: pointer, reading.pointee) else { return nil }
             value = converted
         }
         key.pointee.fill(slots, with: value)

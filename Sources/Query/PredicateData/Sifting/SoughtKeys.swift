@@ -5,10 +5,8 @@ struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 if it has none.
     let slot: Int
-    /// How the key's values are read, if they have a type.
-    let reading: ColumnReading?
-    /// True if they have a type. A test of `reading` itself would retain what it holds, for each value.
-    let isConverted: Bool
+    /// How the key's values are read, if they have a type. A pointer is tested and copied without counting references.
+    let reading: UnsafePointer<ColumnReading>?
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
@@ -56,11 +54,13 @@ final class SoughtKeys {
     let roots: UnsafeBufferPointer<SoughtKey>
     /// The number of objects that have needed keys, including the record itself.
     let objectCount: Int
-    private var blocks: [UnsafeMutableRawPointer] = []
+    private let blocks: [UnsafeMutableRawPointer]
+    private let readings: [UnsafeMutablePointer<ColumnReading>]
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
     ///
-    /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
+    /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not
+    /// ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     init?(_ paths: [[String]], _ options: RecordOptions) {
         guard let keys = options.keys else { return nil }
         for path in paths {
@@ -71,11 +71,15 @@ final class SoughtKeys {
         names = keys.sorted()
         roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, in: [])
         objectCount = maker.objectCount
-        blocks = maker.blocks
+        (blocks, readings) = (maker.blocks, maker.stored)
     }
 
     deinit {
         for block in blocks { block.deallocate() }
+        for reading in readings {
+            reading.deinitialize(count: 1)
+            reading.deallocate()
+        }
     }
 
     /// Returns the key at a path.
@@ -95,6 +99,7 @@ final class SoughtKeys {
 
         let readings: [String: ColumnReading]
         var blocks: [UnsafeMutableRawPointer] = []
+        var stored: [UnsafeMutablePointer<ColumnReading>] = []
         var count = 0
         var objectCount = 1
 
@@ -114,11 +119,17 @@ final class SoughtKeys {
             count += 1
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
-            let reading = (path.count == 1 ? readings[name] : nil) ?? readings[RecordsPath.text(of: path)]
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1, reading: reading,
-                isConverted: reading != nil, children: keys(names, inner, in: path),
+                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
+                reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
                 number: number, objectNumber: objectNumber)
+        }
+
+        private func pointer(to reading: ColumnReading) -> UnsafePointer<ColumnReading> {
+            let pointer = UnsafeMutablePointer<ColumnReading>.allocate(capacity: 1)
+            pointer.initialize(to: reading)
+            stored.append(pointer)
+            return UnsafePointer(pointer)
         }
 
         private func store<Value>(_ values: [Value]) -> UnsafeBufferPointer<Value> {
@@ -189,7 +200,10 @@ final class SoughtColumns {
         self.columns = UnsafeBufferPointer(buffer)
     }
 
-    deinit { columns.deallocate() }
+    deinit {
+        UnsafeMutableBufferPointer(mutating: columns).deinitialize()
+        columns.deallocate()
+    }
 }
 
 extension ColumnType {

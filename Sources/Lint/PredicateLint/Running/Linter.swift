@@ -111,8 +111,7 @@ package struct Linter: Sendable {
         var result = LintResult()
         result.words = words
         if language == .swift, words.contains(.macro) {
-            let (_, reader) = scan(bytes, language, CallNames(custom: [], usesRealm: false, language))
-            result.findings = MacroRule.findings(bytes, types, reader.declarations, settings.macroHost)
+            result.findings = MacroRule.findings(bytes, types, settings.macroHost)
         }
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
         guard words.mayCall(language) || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }

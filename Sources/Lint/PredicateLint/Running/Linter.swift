@@ -169,9 +169,10 @@ package struct Linter: Sendable {
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
             result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
+            return
         }
+        let arguments = CallArguments(call, reader)
         for value in values where value.text.literal.count < settings.longestLiteral {
-            let arguments = CallArguments(call, reader)
             guard let subject = subject(value, call, arguments, reader) else {
                 list(value, call, parsed: value.text, &result, &listed)
                 continue

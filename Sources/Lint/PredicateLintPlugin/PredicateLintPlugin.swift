@@ -23,7 +23,7 @@ struct PredicateLintPlugin: BuildToolPlugin {
     private func command(name: String, sources: [URL], in folder: URL?, root: URL, tool: URL) -> [Command] {
         let files = ProjectFiles(in: root)
         let models = files.models.filter { model in folder.map { model.path.hasPrefix($0.path + "/") } ?? false }
-        let sources = sources.filter { ["swift", "m", "mm", "h"].contains($0.pathExtension) } + models
+        let sources = sources.filter { ProjectFiles.sources.contains($0.pathExtension) } + models
         guard !sources.isEmpty else { return [] }
         return [
             .buildCommand(
@@ -42,7 +42,7 @@ private struct ProjectFiles {
     private(set) var models: [URL] = []
 
     private static let models = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
-    private static let sources = ["swift", "m", "mm", "h"]
+    static let sources = ["swift", "m", "mm", "h"]
     /// Folders without files of the package itself.
     private static let foreign = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
 

@@ -248,10 +248,10 @@ enum KindCures {
         _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
     ) -> String? {
         if subject.isUnknown(comparison.right) { return ofArgument(comparison, left, subject) }
-        let cure =
-            ordered(comparison, left, right) ?? ofConstant(comparison, left, right.constant)
-            ?? ofConstant(mirrored: comparison, right, left.constant) ?? cast(comparison, left, right)
-        return cure.flatMap { subject.isFetch ? withoutCast(of: comparison, $0) : $0 }
+        if isOrderedText(comparison, left, right) { return cast(comparison.left, to: .number, subject) }
+        return ofConstant(right.constant, beside: comparison.left, left, subject)
+            ?? ofConstant(left.constant, beside: comparison.right, right, subject)
+            ?? cast(comparison.left, left, right, subject)
     }
 
     /// The kind of value to pass for a specifier: `pass a number for %@`
@@ -263,49 +263,31 @@ enum KindCures {
         return left.isOpen ? nil : "pass \(noun) for \(subject.source(of: comparison.right))"
     }
 
-    /// The cure without a function of a column, which the store of a fetch may refuse.
-    private static func withoutCast(of comparison: CheckedComparison, _ cure: String) -> String? {
-        guard let key = comparison.left.keys == nil ? comparison.right.keys : comparison.left.keys else { return cure }
-        let name = key.joined(separator: ".")
-        if let alternative = cure.firstRange(of: ", or CAST(\(name)") { return String(cure[..<alternative.lowerBound]) }
-        return cure.contains("CAST(\(name)") || cure.contains("\(name).") ? nil : cure
+    /// True for a column of a fetch, whose store may refuse a function of it.
+    private static func isColumn(_ node: CheckedNode, _ subject: CheckSubject) -> Bool {
+        subject.isFetch && node.keys != nil
     }
 
     /// `PRIORITY <= 3` where priorities are strings: with quotes, they would be compared as strings.
-    private static func ordered(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> String? {
-        guard comparison.operator.isOrdering || comparison.operator == .comparison(.between), left.kinds == [.string],
-            right.kinds == [.number], left.constant == nil
-        else { return nil }
-        return "write CAST(\(comparison.left.text), \"\(CastType.number.rawValue)\")"
-    }
-
-    private static func ofConstant(
-        _ comparison: CheckedComparison, _ type: KnownType, _ constant: PredicateValue?
-    ) -> String? {
-        guard let constant else { return nil }
-        return ofConstant(constant, beside: comparison.left, type)
-    }
-
-    private static func ofConstant(
-        mirrored comparison: CheckedComparison, _ type: KnownType, _ constant: PredicateValue?
-    ) -> String? {
-        guard let constant else { return nil }
-        return ofConstant(constant, beside: comparison.right, type)
+    private static func isOrderedText(_ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType) -> Bool {
+        guard comparison.operator.isOrdering || comparison.operator == .comparison(.between) else { return false }
+        return left.kinds == [.string] && right.kinds == [.number] && left.constant == nil
     }
 
     /// The suggestion for a constant that is compared with values of a kind.
     private static func ofConstant(
-        _ constant: PredicateValue, beside node: CheckedNode, _ type: KnownType
+        _ constant: PredicateValue?, beside node: CheckedNode, _ type: KnownType, _ subject: CheckSubject
     ) -> String? {
-        guard type.kinds.count == 1, let kind = type.kinds.first else { return nil }
+        guard let constant, type.kinds.count == 1, let kind = type.kinds.first else { return nil }
         switch (kind, constant) {
         case (.number, .string(let text)): return Double(text) == nil ? nil : "remove the quotes: \(text)"
         case (.boolean, .string(let text)):
             let words = ["true": "YES", "yes": "YES", "false": "NO", "no": "NO"]
             return words[text.lowercased()].map { "remove the quotes: \($0)" } ?? "write YES or NO without quotes"
-        case (.string, .bool): return node.keys == nil ? nil : "write \(node.text).boolValue"
+        case (.string, .bool): return node.keys == nil || subject.isFetch ? nil : "write \(node.text).boolValue"
         case (.string, .integer), (.string, .double), (.string, .decimal):
-            let cast = node.expression?.constant == nil ? ", or CAST(\(node.text), \"NSNumber\")" : ""
+            let hasCast = node.expression?.constant == nil && !isColumn(node, subject)
+            let cast = hasCast ? ", or CAST(\(node.text), \"NSNumber\")" : ""
             return "put it in quotes: \(constant.printed.quotedLiteral)\(cast)"
         case (.date, .string(let text)):
             return ISO8601.date(from: text) == nil
@@ -318,18 +300,22 @@ enum KindCures {
         }
     }
 
-    /// The cast of one side to the kind of the other, if one exists.
+    /// `write CAST(age, "NSString")`; nil for a column of a fetch.
+    private static func cast(_ node: CheckedNode, to type: CastType, _ subject: CheckSubject) -> String? {
+        isColumn(node, subject) ? nil : "write CAST(\(node.text), \"\(type.rawValue)\")"
+    }
+
+    /// The cast of the left side to the kind of the right one, if one exists.
     private static func cast(
-        _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType
+        _ node: CheckedNode, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
     ) -> String? {
         guard left.kinds.count == 1, right.kinds.count == 1, left.entity == nil, right.entity == nil,
             right.constant == nil || right.kinds == [.string] || right.kinds == [.date] || right.kinds == [.uuid],
             let from = left.kinds.first, let to = right.kinds.first
         else { return nil }
-        let text = comparison.left.text
         switch (from, to) {
         case (.string, .number), (.string, .date), (.string, .uuid), (.date, .number), (.number, .string):
-            return CastType(giving: to).map { "write CAST(\(text), \"\($0.rawValue)\")" }
+            return CastType(giving: to).flatMap { cast(node, to: $0, subject) }
         default: return nil
         }
     }
@@ -337,10 +323,8 @@ enum KindCures {
     /// `CAST(age, "NSString")`, `home.absoluteString`
     static func asString(_ node: CheckedNode, _ type: KnownType, _ subject: CheckSubject) -> String? {
         if type.kinds == [.url] { return "write \(node.text).\(URLKey.absoluteString.rawValue)" }
-        if type.entity != nil || type.kinds.contains(.array) || type.kinds.contains(.dictionary) || subject.isFetch {
-            return nil
-        }
-        return "write CAST(\(node.text), \"\(CastType.string.rawValue)\")"
+        let isPlain = type.entity == nil && type.kinds.isDisjoint(with: [.array, .dictionary])
+        return isPlain && !subject.isFetch ? cast(node, to: .string, subject) : nil
     }
 }
 

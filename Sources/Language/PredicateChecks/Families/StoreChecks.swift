@@ -21,7 +21,7 @@ enum StoreChecks {
 
     /// `extra CONTAINS "new"` of a transformable attribute; an equality may hold.
     private static func transformable(_ comparison: CheckedComparison) -> PredicateFinding? {
-        guard comparison.left.type.property?.typeName == StoreRefusal.transformable.rawValue,
+        guard comparison.left.type.property?.typeName == "Transformable",
             !comparison.operator.isEquality
         else { return nil }
         return StoreRefusal.transformable.finding(comparison.node, comparison.left)
@@ -29,7 +29,7 @@ enum StoreChecks {
 }
 
 /// A part of a predicate that the store refuses, each with the document or the report that says so.
-private enum StoreRefusal: String {
+private enum StoreRefusal {
     /// `count:(orders) > 3`
     case statistic
     /// `a UNION b`
@@ -39,7 +39,7 @@ private enum StoreRefusal: String {
     /// `ANY staff.orders.total > 5`
     case severalOfSeveral
     /// `extra CONTAINS "new"`
-    case transformable = "Transformable"
+    case transformable
 
     init?(_ node: CheckedNode) {
         guard let expression = node.expression else { return nil }

@@ -16,7 +16,7 @@ indirect enum CodeExpression {
     case group(Range<Int>, [CodeArgument])
     /// `a[b]`; the range is that of the whole
     case element(CodeExpression, [CodeArgument], Range<Int>)
-    /// `a as? B`, `a is B`, `(B *)a`; the range is that of the type
+    /// `a as? B`, `a is B`, `(B *)a`; the range is that of the type, with its parentheses
     case cast(CodeExpression, Range<Int>)
     /// `a ? b : c`; the range is that of the question mark
     case choice([CodeExpression], Range<Int>)

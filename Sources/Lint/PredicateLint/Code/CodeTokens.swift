@@ -13,7 +13,7 @@ struct CodeTokens {
     private(set) var isTooLong = false
 
     /// The maximum length of an expression in bytes. A string counts as 16.
-    private static let reach = 4096
+    static let reach = 4096
 
     /// All tokens of a source of Swift.
     init(_ bytes: Bytes) {
@@ -21,10 +21,10 @@ struct CodeTokens {
         read(from: 0, reach: .max)
     }
 
-    /// The tokens of an expression.
-    init(_ bytes: Bytes, _ language: CodeLanguage, in range: Range<Int>) {
+    /// The tokens of an expression, or of another part of a source.
+    init(_ bytes: Bytes, _ language: CodeLanguage, in range: Range<Int>, reach: Int = CodeTokens.reach) {
         self.init(bytes.upTo(range.upperBound), language)
-        read(from: range.lowerBound, reach: Self.reach)
+        read(from: range.lowerBound, reach: reach)
     }
 
     /// The tokens of the expression that begins at an offset and ends with its statement.

@@ -286,8 +286,8 @@ struct ExpressionParser {
         if token.is("(") || token.is("["), index < end {
             let parts = list()
             let range = token.start..<tokens[index - 1].end
-            guard !isSwift, token.is("("), let type = parts.first?.value, mayBeCast else { return .group(range, parts) }
-            return nested { .cast($0.operand(false), type.range) }
+            guard !isSwift, token.is("("), !parts.isEmpty, mayBeCast else { return .group(range, parts) }
+            return nested { .cast($0.operand(false), range) }
         }
         if token.is("{") { return closure().map(CodeExpression.closure) ?? unknown }
         if token.is("."), tokens[index + 1].kind == .word {

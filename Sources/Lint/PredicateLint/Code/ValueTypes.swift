@@ -251,7 +251,8 @@ extension TextReader {
     }
 }
 
-/// The places of a source that may declare names again. No part of the source is searched twice for a name.
+/// The places of a source that may declare names again. A search for a name goes on where the last one ended,
+/// unless it begins outside what was searched.
 final class NameMentions {
     private var found: [String: (searched: Range<Int>, offsets: [Int])] = [:]
 

@@ -87,6 +87,9 @@ struct LintScopes: Sendable {
         return scopes[scope].configuration.hasExcludes && scopes[scope].configuration.excludes(path)
     }
 
+    /// True if a configuration excludes files.
+    var hasExcludes: Bool { scopes.contains { $0.configuration.hasExcludes } }
+
     /// The linter for a file.
     func linter(for item: LintFiles.Item, types: SourceTypes) -> Linter {
         let scope = scopes[item.scope]

@@ -309,7 +309,7 @@ struct EntityFinder {
     }
 
     private func tokens(in range: Range<Int>) -> [CodeToken] {
-        CodeTokens(bytes, language, in: range).tokens
+        CodeTokens(bytes, language, in: range, reach: .max).tokens
     }
 
     /// The words from an offset to the end of the statement or of the parameter.

@@ -1,8 +1,8 @@
 /// Values that come from outside the program: from a text field, a file, a URL, user defaults, another program.
 enum OutsideValue {
     /// True if an expression, or a local that it names, is such a value.
-    static func isOutside(_ expression: Range<Int>, _ reader: TextReader) -> Bool {
-        reader.origins(of: reader.expression(in: expression)).contains { isOutsideText($0, reader) }
+    static func isOutside(_ expression: CodeExpression, _ reader: TextReader) -> Bool {
+        reader.origins(of: expression).contains { isOutsideText($0, reader) }
     }
 
     private static func isOutsideText(_ node: CodeExpression, _ reader: TextReader) -> Bool {

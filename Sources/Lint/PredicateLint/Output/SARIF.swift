@@ -8,7 +8,7 @@ enum SARIF {
     static func log(version: String) -> (head: String, tail: String) {
         let driver: PredicateValue = [
             "name": "predicate lint", "version": .string(version), "semanticVersion": .string(version),
-            "rules": .array(LintRule.allCases.map(rule) + PredicateFinding.Code.allCases.map(check)),
+            "rules": .array(names.map(rule)),
         ]
         let run: PredicateValue = [
             "tool": ["driver": driver], "columnKind": "unicodeCodePoints", "results": [],
@@ -22,35 +22,28 @@ enum SARIF {
         return (String(text[..<start]) + "\n", "\n" + String(text[start...]) + "\n")
     }
 
-    private static func rule(_ rule: LintRule) -> PredicateValue {
-        let isSecurity = rule == .injection || rule == .interpolation
+    /// The rules of lint and the checks, each of which is a rule of the log.
+    private static let names: [LintName] =
+        LintRule.allCases.map(LintName.rule) + PredicateFinding.Code.allCases.map(LintName.check)
+
+    private static func rule(_ name: LintName) -> PredicateValue {
+        let isInjection = name == .rule(.injection)
+        let isSecurity = isInjection || name == .rule(.interpolation)
         var properties: [String: PredicateValue] = [
             "tags": isSecurity ? ["security", "external/cwe/cwe-943"] : ["correctness"], "precision": "high",
         ]
-        if isSecurity { properties["security-severity"] = rule == .injection ? "8.8" : "5.0" }
-        var configuration: [String: PredicateValue] = ["level": .string((rule.standardLevel ?? .note).rawValue)]
-        if rule.standardLevel == nil { configuration["enabled"] = false }
+        if isSecurity { properties["security-severity"] = isInjection ? "8.8" : "5.0" }
+        var configuration: [String: PredicateValue] = ["level": .string((name.standardLevel ?? .note).rawValue)]
+        if name.standardLevel == nil { configuration["enabled"] = false }
         return [
-            "id": .string(rule.rawValue), "shortDescription": ["text": .string(rule.summary)],
-            "help": ["text": .string(rule.help), "markdown": .string(rule.help)],
+            "id": .string(name.identifier), "shortDescription": ["text": .string(name.summary)],
+            "help": ["text": .string(name.help), "markdown": .string(name.help)],
             "defaultConfiguration": .dictionary(configuration), "properties": .dictionary(properties),
         ]
     }
 
-    /// The description of a check, which is a rule of its own in the log.
-    private static func check(_ code: PredicateFinding.Code) -> PredicateValue {
-        let name = LintName.check(code)
-        return [
-            "id": .string(code.rawValue), "shortDescription": ["text": .string(name.summary)],
-            "help": ["text": .string(name.help), "markdown": .string(name.help)],
-            "defaultConfiguration": ["level": .string((name.standardLevel ?? .note).rawValue)],
-            "properties": ["tags": ["correctness"], "precision": "high"],
-        ]
-    }
-
     private static let identifiers = Dictionary(
-        uniqueKeysWithValues: (LintRule.allCases.map(\.rawValue) + PredicateFinding.Code.allCases.map(\.rawValue))
-            .enumerated().map { ($0.element, $0.offset) })
+        uniqueKeysWithValues: names.enumerated().map { ($0.element.identifier, $0.offset) })
 
     /// The results of a file, one per line.
     static func results(_ rows: [LintRow], isFirst: Bool, _ root: SourceRoot) -> String {

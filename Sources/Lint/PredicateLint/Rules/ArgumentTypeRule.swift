@@ -6,8 +6,7 @@ enum ArgumentTypeRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
         guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
         var findings: [LintFinding] = []
-        for (specifier, (written, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
-            let literal = written == .unknown ? ArgumentLiteral(subject.reader?.type(in: range)) : written
+        for (specifier, (literal, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
             guard let expected = expectation(specifier.kind, literal, subject) else { continue }
             let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
             let message = "expected \(expected) for \(spelling), found \(literal.words)"
@@ -87,52 +86,43 @@ enum ArgumentLiteral: Equatable {
     case cString
     case unknown
 
-    /// The kind of a literal, of a call that makes an object, and of a property whose name shows it.
+    /// What the expression itself shows, or else the kind of its type.
     init(_ node: CodeExpression, _ reader: TextReader) {
+        let shown = Self.shown(by: node, reader)
+        self = shown == .unknown ? ArgumentLiteral(reader.type(of: node)) : shown
+    }
+
+    /// The kind of a literal, of a call that makes an object, and of a property whose name shows it.
+    private static func shown(by node: CodeExpression, _ reader: TextReader) -> ArgumentLiteral {
         let bytes = reader.bytes
-        self =
-            switch node {
-            case .literal(let token): Self.literal(token, reader)
-            case .group(let range, let parts):
-                switch bytes[range.lowerBound] {
-                case UInt8(ascii: "@"): .object
-                case UInt8(ascii: "-"): Self.negative(parts, reader)
-                default: .unknown
-                }
-            case .cast(_, let type): Self.objects.contains(bytes.text(type)) ? .object : .unknown
-            case .call(.name(let name), _, _):
-                reader.language == .swift && bytes.equals("NSNumber", name) ? .object : .unknown
-            case .call(.member(.name(let type)?, let name, _), _, _)
-            where reader.language == .objectiveC && Self.makes(bytes.text(type), bytes.text(name)):
-                .object
-            case .call(.member(_, let name, _), let arguments, _)
-            where reader.language == .objectiveC && arguments.isEmpty:
-                Self.member(bytes.text(name))
-            case .member(_, let name, false):
-                // In Objective-C, an object may have a count that is itself an object.
-                reader.language == .swift && bytes.equals("count", name) ? .integer : Self.member(bytes.text(name))
-            case .name, .call, .member, .closure, .infix, .element, .choice, .forced, .branch, .refused, .unknown:
-                .unknown
-            }
+        return switch node {
+        case .literal(let token): literal(token, reader)
+        case .group(let range, _): bytes[range.lowerBound] == UInt8(ascii: "@") ? .object : .unknown
+        case .cast(_, let type): objects.contains(bytes.text(type)) ? .object : .unknown
+        case .call(.member(.name(let type)?, let name, _), _, _)
+        where reader.language == .objectiveC && makes(bytes.text(type), bytes.text(name)):
+            .object
+        case .call(.member(_, let name, _), let arguments, _)
+        where reader.language == .objectiveC && arguments.isEmpty:
+            member(bytes.text(name))
+        case .member(_, let name, false):
+            // In Objective-C, an object may have a count that is itself an object.
+            reader.language == .swift && bytes.equals("count", name) ? .integer : member(bytes.text(name))
+        case .name, .call, .member, .closure, .infix, .element, .choice, .forced, .branch, .refused, .unknown:
+            .unknown
+        }
     }
 
     private static func literal(_ token: CodeToken, _ reader: TextReader) -> ArgumentLiteral {
         let bytes = reader.bytes
         switch token.kind {
-        case .number: return ArgumentLiteral(reader.type(in: token.range))
         case .string:
             if reader.language == .objectiveC, bytes[token.start] != UInt8(ascii: "@") { return .cString }
             let text = reader.literal(token)
             return .text(text.hasHoles ? "" : text.text)
-        case .word: return reader.type(in: token.range) == nil ? .null : .bool
-        case .symbol, .opaque, .end, .condition, .directive: return .unknown
+        case .word: return reader.type(of: .literal(token)) == nil ? .null : .bool
+        case .number, .symbol, .opaque, .end, .condition, .directive: return .unknown
         }
-    }
-
-    /// `-1`
-    private static func negative(_ parts: [CodeArgument], _ reader: TextReader) -> ArgumentLiteral {
-        guard case .literal(let token)? = parts.first?.value, token.kind == .number else { return .unknown }
-        return literal(token, reader)
     }
 
     /// True for `[NSNumber numberWithInt:1]`.
@@ -162,7 +152,7 @@ enum ArgumentLiteral: Equatable {
     private static let objects: Set<String> = ["NSNumber", "NSString", "NSDate"]
 
     /// The kind of an argument of the given type, if it is known.
-    fileprivate init(_ type: ValueType?) {
+    private init(_ type: ValueType?) {
         guard let type, !type.isOptional else {
             self = .unknown
             return

@@ -9,7 +9,7 @@ enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
         let format = call.arguments[call.format].value
-        if OutsideValue.isOutside(format, reader) {
+        if OutsideValue.isOutside(reader.expression(in: format), reader) {
             return [finding("comes from outside the program and is the whole format", format, reader)]
         }
         guard let parameter = parameter(of: call, reader), !isFormat(parameter, call, reader) else { return [] }

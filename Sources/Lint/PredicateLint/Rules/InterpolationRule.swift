@@ -81,16 +81,15 @@ struct HoleValue {
         let text = source.filter { !$0.isWhitespace }
         let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
         name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
-        let node = subject.reader?.expression(in: hole.expression)
-        let type = node.flatMap { subject.reader?.type(of: $0) }
+        let known = subject.reader.map { (reader: $0, node: $0.expression(in: hole.expression)) }
+        let type = known.flatMap { $0.reader.type(of: $0.node) }
         isHarmless =
             hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
             || Self.harmlessEnds.contains { text.hasSuffix($0) }
-            || node.map { subject.reader?.isConstant($0) ?? false || subject.reader?.isHarmlessConstant($0) ?? false }
-                ?? false
+            || known.map { $0.reader.isConstant($0.node) || $0.reader.isHarmlessConstant($0.node) } ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
-        isRemote = subject.reader.map { OutsideValue.isOutside(hole.expression, $0) } ?? false
+        isRemote = known.map { OutsideValue.isOutside($0.node, $0.reader) } ?? false
         isParameter = type.map { $0.isString && $0.isParameter } ?? false
     }
 

@@ -84,7 +84,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
                 + " program; a comparison of different kinds finds nothing. See `predicate help check`. Keys and operators"
                 + " of hosts are those of their documentation: \(PredicateHosts.sources)."
         case .macro:
-            "Each finding tells what fails, the systems on which it was seen, and a public report of it:"
+            "Each finding tells what fails, the systems on which it was seen, and a public report or description of it:"
                 + " \(MacroFailure.reports)."
         case .dynamic: "A format that is built at run time cannot be checked; a literal with `%@` and `%K` can."
         case .encoding: "Compilers read sources as UTF-8. Save the file as UTF-8."

@@ -6,13 +6,14 @@ import PredicateSyntax
 /// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Types that
 /// the sources do not declare are only checked for what fails with every type.
 enum MacroRule {
-    static func findings(
-        _ bytes: Bytes, _ types: SourceTypes, _ declarations: Declarations, _ host: MacroHost?
-    ) -> [LintFinding] {
+    static func findings(_ bytes: Bytes, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
         let tokens = CodeTokens(bytes)
         let macros = MacroScanner.macros(in: tokens)
         guard !macros.isEmpty else { return [] }
         let known = SourceTypes(tokens).resolved().completed(by: types)
+        var scanner = CodeScanner(bytes, .swift, CallNames(custom: [], usesRealm: false, .swift))
+        scanner.scan()
+        let declarations = scanner.declarations
         let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
         return macros.flatMap { macro in
             var checker = MacroChecker(bytes, macro, known, declarations, host, usesSwiftData: usesSwiftData)

@@ -160,7 +160,7 @@ package struct LintRun: Sendable {
             let part = items[start..<min(start + Self.batch, items.count)].map { Work(item: $0) }
             results += lint(part, scopes)
         }
-        let waiting = work(results, items, declarations(results, items))
+        let waiting = work(results, items, declarations(results, items, scopes))
         for start in stride(from: 0, to: waiting.count, by: Self.batch) {
             let part = waiting[start..<min(start + Self.batch, waiting.count)]
             for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) { results[index] = result }
@@ -179,7 +179,7 @@ package struct LintRun: Sendable {
     }
 
     private func declarations(
-        _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item]
+        _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item], _ scopes: LintScopes
     ) -> ProjectDeclarations {
         var declarations = ProjectDeclarations(folder: folder)
         var hasCode = false
@@ -189,16 +189,14 @@ package struct LintRun: Sendable {
         }
         guard hasCode else { return declarations }
         let known = Set(items.map(\.path))
-        for project in ProjectFiles.projects(of: paths, in: folder) where !isLinted(project) {
+        for project in ProjectFiles.projects(of: paths, in: folder) where scopes.hasExcludes || !isLinted(project) {
             ProjectFiles.declare(&declarations, in: project, except: known)
         }
         return declarations
     }
 
-    /// True if every source of a project is linted.
-    private func isLinted(_ project: String) -> Bool {
-        configuration.excludes.isEmpty && paths.contains { SourceRoot($0) == SourceRoot(project) }
-    }
+    /// True if every source of a project is linted, apart from excluded ones.
+    private func isLinted(_ project: String) -> Bool { paths.contains { SourceRoot($0) == SourceRoot(project) } }
 
     /// The files to lint again.
     private func work(

@@ -111,8 +111,7 @@ package struct Linter: Sendable {
         var result = LintResult()
         result.words = words
         if language == .swift, words.contains(.macro) {
-            let (_, reader) = scan(bytes, language, CallNames(custom: [], usesRealm: false, language))
-            result.findings = MacroRule.findings(bytes, types, reader.declarations, settings.macroHost)
+            result.findings = MacroRule.findings(bytes, types, settings.macroHost)
         }
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
         guard words.mayCall(language) || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
@@ -170,9 +169,10 @@ package struct Linter: Sendable {
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
             result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
+            return
         }
+        let arguments = CallArguments(call, reader)
         for value in values where value.text.literal.count < settings.longestLiteral {
-            let arguments = CallArguments(call, reader)
             guard let subject = subject(value, call, arguments, reader) else {
                 list(value, call, parsed: value.text, &result, &listed)
                 continue

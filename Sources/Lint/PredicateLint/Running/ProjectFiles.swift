@@ -15,14 +15,14 @@ package enum ProjectFiles {
 
     /// The folders of the projects of linted paths, none inside another.
     static func projects(of paths: [String], in folder: String) -> [String] {
-        let all = Set(paths.map { project(of: $0, in: folder) }).sorted()
+        let root = SourceRoot(folder)
+        let all = Set(paths.map { project(of: $0, in: folder, root) }).sorted()
         return all.filter { own in !all.contains { SourceRoot($0).contains(own) } }
     }
 
     /// The folder of the project of a path: the innermost repository between it and `folder`, or else `folder`. What is
     /// known there is known for every path below it. A directory outside `folder` is a project of its own.
-    private static func project(of path: String, in folder: String) -> String {
-        let root = SourceRoot(folder)
+    private static func project(of path: String, in folder: String, _ root: SourceRoot) -> String {
         guard root.contains(path) else {
             return LintFiles.isDirectory(path) && SourceRoot(path) != root ? path : folder
         }

@@ -47,8 +47,12 @@ struct AppleCompiler {
 
     static let shared = Result { try AppleCompiler() }
 
+    /// The folder of what was built.
+    private static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+
     private init() throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "apple-sources-\(UUID().uuidString)")
+        folder = Self.products.appending(path: "AppleSources")
+        try? FileManager.default.removeItem(at: folder)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         for name in ["Darwin", "ObjectiveC", "AppleFoundation"] {
             let sources = Repository.files(of: Repository.tests.appending(path: "Apple/StandIns/\(name)")).map(\.url)
@@ -95,13 +99,12 @@ struct AppleCompiler {
 
     /// The options of a module, by default of the package, whose name is that of its folder, as Swift Package Manager passes it.
     private func options(_ name: String, isProgram: Bool = false, package: String = Repository.package) -> [String] {
-        let built = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "Modules")
         let libraries = ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"].map {
             Repository.sources.appending(path: "System/\($0)")
         }
         return ["-swift-version", "6", "-package-name", package, "-module-name", name.replacing("-", with: "_")]
             + (isProgram ? [] : ["-parse-as-library"])
-            + ([folder, built] + libraries).flatMap { ["-I", $0.path()] }
+            + ([folder, Self.products.appending(path: "Modules")] + libraries).flatMap { ["-I", $0.path()] }
     }
 
     /// Runs `swiftc` and returns what it prints if it fails.

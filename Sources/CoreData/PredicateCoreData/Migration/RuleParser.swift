@@ -154,7 +154,7 @@ struct RuleParser {
                 break
             } else {
                 if Self.quotes.contains(byte) { quote = byte }
-                if bytes[position...].starts(with: Self.call) { calls.append(position + 4) }
+                if beginsCall { calls.append(position + 4) }
                 depth += Self.opening.contains(byte) ? 1 : Self.closing.contains(byte) ? -1 : 0
             }
             position += 1
@@ -165,6 +165,13 @@ struct RuleParser {
         var format = Array(bytes[start..<end])
         for call in calls.reversed() { format.insert(UInt8(ascii: ":"), at: call - start) }
         return (start..<end, String(decoding: format, as: UTF8.self))
+    }
+
+    /// True at `UUID()`, false within another name.
+    private var beginsCall: Bool {
+        guard bytes[position...].starts(with: Self.call) else { return false }
+        guard let before = bytes[..<position].last.map(Unicode.Scalar.init) else { return true }
+        return !before.properties.isXIDContinue && !".#$@".unicodeScalars.contains(before)
     }
 
     private static let call = Array("UUID()".utf8)

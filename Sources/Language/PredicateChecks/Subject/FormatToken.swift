@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A token of a format string, for syntax colouring and listings. The format may be incomplete or invalid.
+/// A token of a format string, for syntax colouring. The format may be incomplete or invalid.
 package struct FormatToken: Hashable, Sendable {
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         /// `AND`, `BEGINSWITH`

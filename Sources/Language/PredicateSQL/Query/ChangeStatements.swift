@@ -36,7 +36,7 @@ extension SQLQuery {
         }
         try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItUpdates), isAliased: true)
         if returningKeys { try builder.writer.writeReturning(entityReference) }
-        return builder.writer.fragment
+        return try builder.writer.checkedFragment()
     }
 
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
@@ -58,7 +58,7 @@ extension SQLQuery {
         let isDirect = isAliased && isDirect(.readsWhatItDeletes)
         try writeRows(&writer, isDirect: isDirect, isAliased: isAliased)
         if returningKeys { try writer.writeReturning(entityReference) }
-        return writer.fragment
+        return try writer.checkedFragment()
     }
 
     private func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }

@@ -21,8 +21,8 @@ enum XMLPropertyList {
         case "real": return .real(try parsed(Double(trimmed(element)), element, "a number"))
         case "date": return .date(try parsed(ISO8601Seconds.date(trimmed(element)), element, "a date"))
         case "data":
-            return .data(
-                try parsed(Data(base64Encoded: element.text, options: .ignoreUnknownCharacters), element, "data"))
+            let text = trimmed(element)
+            return .data(try parsed(Data(base64Encoded: text, options: .ignoreUnknownCharacters), element, "data"))
         case "array", "set":
             var values: [PropertyListValue] = []
             for child in element.children { values.append(try value(child)) }

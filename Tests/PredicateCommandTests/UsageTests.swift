@@ -36,6 +36,7 @@ struct UsageTests {
     @Test(arguments: [
         ([], "expected a command\nhint: 'predicate repl' reads lines from a file or a pipe"),
         (["filtr"], "unknown command 'filtr'\nhint: did you mean filter?"),
+        (["missing.csv"], "unknown command 'missing.csv'\nhint: there is no file of this name either"),
         (["--versoin"], "unknown option '--versoin'\nhint: did you mean --version?"),
         (["help", "prase"], "unknown command 'prase'\nhint: did you mean parse?"),
         (["parse"], "expected a format"),

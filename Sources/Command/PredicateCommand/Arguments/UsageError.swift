@@ -18,7 +18,8 @@ struct UsageError: CustomStringConvertible {
         self.init(
             "unknown command '\(name)'",
             hints: option.map { ["predicate filter --\($0) does this: predicate help filter"] }
-                ?? Self.suggestions(for: name, among: names))
+                ?? (name.contains { "./".contains($0) }
+                    ? ["there is no file of this name either"] : Self.suggestions(for: name, among: names)))
     }
 
     init(unknownOption option: String, in command: Subcommand? = nil) {

@@ -164,7 +164,7 @@ final class CustomSelector: Relation {
 
     private static let beginning = TextRelation(.beginsWith, .none)
     private static let ending = TextRelation(.endsWith, .none)
-    private static let containment = Membership(.none, isMirrored: true)
+    private static let containment = Containment(.none, isMirrored: true)
     private static let equality: Body = { (left, right) throws(Fault) in try Equality.areEqual(left, right, .none) }
 
     /// Returns the class that an argument of `isKindOfClass:` denotes.

@@ -272,7 +272,7 @@ private final class SharedRelations: Sendable {
     let less, lessOrEqual, greater, greaterOrEqual: Ordering
     let equal, unequal: Equality
     let between: Between
-    let member, contains: Membership
+    let member, contains: Containment
     /// One relation for each ``TextMatch``, in the order of the raw values.
     private let texts: [TextRelation]
 
@@ -281,7 +281,7 @@ private final class SharedRelations: Sendable {
         (greater, greaterOrEqual) = (Ordering(.greater, mode), Ordering([.greater, .equal], mode))
         (equal, unequal) = (Equality(mode, negated: false), Equality(mode, negated: true))
         between = Between(mode)
-        (member, contains) = (Membership(mode, isMirrored: false), Membership(mode, isMirrored: true))
+        (member, contains) = (Containment(mode, isMirrored: false), Containment(mode, isMirrored: true))
         texts = TextMatch.allCases.map { TextRelation($0, mode) }
     }
 

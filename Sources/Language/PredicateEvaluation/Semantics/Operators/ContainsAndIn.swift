@@ -2,7 +2,7 @@ import Foundation
 import PredicateSyntax
 import PredicateText
 
-/// `name IN {"jo", "al"}`, `"oh" IN name`, and the mirrored form `tags CONTAINS "swift"`.
+/// `name CONTAINS "oh"`, `tags CONTAINS "swift"`, and the mirrored form `name IN {"jo", "al"}`.
 ///
 /// In a string: a nonempty substring. In an array, a set or an ordered set: an equal element. In a dictionary: an
 /// equal value. In a range of Swift: a value between the bounds. nil is never contained in anything, not even in
@@ -12,7 +12,7 @@ import PredicateText
 ///
 /// Throws `notAContainer` if the container is none of these, `notAString` if a value other than a string is searched
 /// in a string.
-final class Membership: Relation {
+final class Containment: Relation {
     private let mode: FoldMode
     /// True if the container is on the left, as in `CONTAINS`.
     private let isMirrored: Bool

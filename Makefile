@@ -30,6 +30,15 @@ deb: setup
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
 	sh Sources/Command/predicate/Packaging/deb.sh "$(PROGRAM)" .build
 
+# What a release contains, in .build/release-files: the package for Debian, the command as an archive, the plugins with a linter
+# that is built, and checksums.
+.PHONY: release
+release: setup
+	@$(call install,dpkg-dev)
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
+	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate-lint --static-swift-stdlib
+	sh Sources/Command/predicate/Packaging/release.sh "$(PROGRAM)" "$(PROGRAM)-lint" .build/release-files
+
 # The main job on real input: three filters over the ISO tables of the machine, and one error. It shares its build with the tests.
 demo: setup-demo
 	$(SWIFT) build $(SWIFT_FLAGS) --product predicate

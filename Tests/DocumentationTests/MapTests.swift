@@ -44,6 +44,26 @@ struct MapTests {
         }
     }
 
+    /// Scripts name other files of the repository by the folder in which they lie: `"$here/../../LICENSE"`.
+    @Test func everyFileThatAScriptNamesExists() throws {
+        var count = 0
+        for path in try Repository.paths.get() where path.hasSuffix(".sh") {
+            let text = try Repository.text(path)
+            var folders: [Substring: String] = [:]
+            let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+            for match in text.matches(of: /(?m)^(\w+)=\$\(cd "\$(?:\(dirname "\$0"\)|(\w+))([^"]*)" && pwd\)/) {
+                folders[match.1] = (match.2.flatMap { folders[$0] } ?? folder) + match.3
+            }
+            for match in text.matches(of: /"\$(\w+)\/([\w.\/-]+)"/) where !match.2.hasPrefix(".build") {
+                guard let folder = folders[match.1] else { continue }
+                let file = CodeBlock.root.appending(path: "\(folder)/\(match.2)")
+                #expect(FileManager.default.fileExists(atPath: file.path()), "\(path) names \(match.0)")
+                count += 1
+            }
+        }
+        #expect(count >= 5)
+    }
+
     /// Paths begin with a folder of the repository, of Sources or of Tests, or end like a file of its kinds.
     private static func isPath(_ word: Substring, _ folders: Set<Substring>) -> Bool {
         guard word.allSatisfy({ $0.isLetter || $0.isNumber || "/._-+*…".contains($0) }) else { return false }

@@ -17,7 +17,7 @@ mkdir -p "$root/package/usr/share/zsh/vendor-completions" "$root/package/usr/sha
 mv "$root/package/usr/share/zsh/site-functions/_predicate" "$root/package/usr/share/zsh/vendor-completions/"
 rmdir "$root/package/usr/share/zsh/site-functions"
 gzip -9n "$root/package/usr/share/man/man1/predicate.1"
-cp "$here/../../../LICENSE" "$root/package/usr/share/doc/predicate/copyright"
+cp "$here/../../../../LICENSE" "$root/package/usr/share/doc/predicate/copyright"
 
 # dpkg-shlibdeps names the packages of the libraries that the program needs; it asks for a source package around it.
 printf 'Source: predicate\n\nPackage: predicate\nArchitecture: any\n' > "$root/debian/control"

@@ -29,6 +29,8 @@ package final class Session {
     var records: (options: RecordOptions, limit: Int?)?
     /// The columns whose dates have no time.
     var days: Set<String> = []
+    /// How the columns of CSV are read.
+    var columnTypes: [String: ColumnTypeFacts] = [:]
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
     /// The relationships that are not followed, because the table is large.

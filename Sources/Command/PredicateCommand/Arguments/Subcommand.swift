@@ -31,7 +31,7 @@ struct Subcommand: Sendable {
     /// All subcommands, in the order of the overview.
     static let all: [Subcommand] = [
         .parse, .filter, .sql, .schema, .create, .insert, .update, .delete, .metadata, .migrate, .export, .diff,
-        .explain, .check, .model, .lint, .repl, .lsp, .completion, .help,
+        .describe, .explain, .check, .model, .lint, .repl, .lsp, .completion, .help,
     ]
 
     /// Returns the subcommand with a name; nil if there is none.

@@ -93,7 +93,7 @@ enum ForeignOption {
             "stddev std stdev sd": group + "stddev(AGE)",
             "join joined concat": group + "joined(NAME, \", \")",
             "describe stats summary summarize info profile":
-                "the session lists the keys with their types and examples: predicate repl FILE, then :keys",
+                "predicate describe FILE lists the keys with their types, ranges and examples",
             "countdistinct nunique cardinality": "--distinct -k KEY --count counts the different values",
             "reverse reversed desc descending":
                 "--sort -KEY sorts in descending order, --last N prints the last matches",

@@ -73,7 +73,8 @@ extension Session {
         columns = nil
         texts = TextReadings(header: loaded.header, loaded.options)
         records = loaded.header == nil ? (options, limit) : nil
-        days = Set((loaded.header?.columns ?? []).filter { loaded.header?.reading(of: $0)?.isDay == true })
+        columnTypes = ColumnTypeFacts.all(of: loaded.header)
+        days = Set(columnTypes.filter { $0.value.reading.isDay }.keys)
         loadNotes = loaded.notes
         loadProblems = problems(loaded, path)
         let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
@@ -144,7 +145,7 @@ extension Session {
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
         table = builder.table()
         source = .object
-        (texts, records, days, columns) = (nil, nil, [], nil)
+        (texts, records, days, columns, columnTypes) = (nil, nil, [], nil, [:])
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 

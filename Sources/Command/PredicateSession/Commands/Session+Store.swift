@@ -46,7 +46,7 @@ extension Session {
         let (objects, omissions) = try store.objects(of: rest, environment)
         table = objects
         source = .table(name: rest, store: store)
-        (days, columns, records) = (store.days(of: rest), nil, nil)
+        (days, columns, records, columnTypes) = (store.days(of: rest), nil, nil, [:])
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema, in: zone) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()

@@ -31,11 +31,11 @@ package struct KeyFacts: Sendable {
     }
 }
 
-/// Facts about the key paths of the loaded objects.
+/// Facts about the key paths of objects.
 package struct KeyStatistics: Sendable {
     /// The number of objects that were examined. Large tables are sampled.
-    package let sampled: Int
-    package let count: Int
+    package private(set) var sampled = 0
+    package private(set) var count = 0
     /// The facts, in the order of the keys in the data.
     package private(set) var keys: [KeyFacts] = []
     private var positions: [String: Int] = [:]
@@ -48,13 +48,29 @@ package struct KeyStatistics: Sendable {
 
     /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
     package init(_ table: ObjectTable, isPart: Bool, in zone: LocalZone?) {
-        self.zone = zone
+        self.init(in: zone)
+        for index in table.spread(Self.sampleSize) { add(table[index]) }
+        finish(table.columns)
         count = table.count + (isPart ? 1 : 0)
-        let indexes = table.spread(Self.sampleSize)
-        sampled = indexes.count
-        for index in indexes { visit(table[index], path: [], isToMany: false, depth: 0) }
+    }
+
+    /// Examines the objects that ``add(_:)`` is given, until ``finish(_:)``.
+    init(in zone: LocalZone?) { self.zone = zone }
+
+    /// Examines an object, and passes the values of its keys to a closure.
+    mutating func add(_ object: KeyedValue, _ body: Visitor = { _, _ in }) {
+        sampled += 1
+        visit(object, path: "", isToMany: false, depth: 0, body)
+    }
+
+    /// Takes a key path and a value.
+    typealias Visitor = (_ path: String, KeyedValue) -> Void
+
+    /// Counts missing keys, and puts the keys in the order of the columns.
+    mutating func finish(_ columns: [String]) {
+        count = sampled
         settle(objects: sampled)
-        let ranks = Dictionary(zip(table.columns, table.columns.indices), uniquingKeysWith: { first, _ in first })
+        let ranks = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
         keys.sort { RankedPath($0, ranks) < RankedPath($1, ranks) }
         positions = Dictionary(zip(keys.map(\.path), keys.indices), uniquingKeysWith: { first, _ in first })
     }
@@ -67,15 +83,20 @@ package struct KeyStatistics: Sendable {
     /// False if there are too many keys to keep facts about all of them.
     package var isComplete: Bool { keys.count < Self.maximumKeys }
 
-    private mutating func visit(_ object: KeyedValue, path: [String], isToMany: Bool, depth: Int) {
+    private mutating func visit(
+        _ object: KeyedValue, path: String, isToMany: Bool, depth: Int, _ body: Visitor
+    ) {
         guard depth < Self.maximumDepth, let entries = object.entries else { return }
         for (key, value) in entries {
-            let keys = path + [key]
-            note(value, keys.joined(separator: "."), isToMany)
+            let path = path.isEmpty ? key : "\(path).\(key)"
+            note(value, path, isToMany)
+            body(path, value)
             if value.entries != nil {
-                visit(value, path: keys, isToMany: isToMany, depth: depth + 1)
+                visit(value, path: path, isToMany: isToMany, depth: depth + 1, body)
             } else if value.collectionKind != nil, let elements = value.elements {
-                for element in elements.prefix(20) { visit(element, path: keys, isToMany: true, depth: depth + 1) }
+                for element in elements.prefix(20) {
+                    visit(element, path: path, isToMany: true, depth: depth + 1, body)
+                }
             }
         }
     }

@@ -25,6 +25,11 @@ package final class RestOfFile: @unchecked Sendable {
         count = tester.count
     }
 
+    /// Passes each record to a closure.
+    func forEach(_ body: (SourceRecord) -> Void) {
+        while let record = next() { body(record) }
+    }
+
     /// Evaluates the lines in the read buffer. Those that must be read in full come last, with the indices that they have in
     /// the file.
     private func sift(with sieve: LineSieve, _ tester: RecordTester) {

@@ -1,0 +1,60 @@
+import PredicateEvaluation
+import PredicateSession
+
+extension Subcommand {
+    static let describe = Subcommand(
+        "describe", "List the keys of a file with their types and ranges",
+        usage: ["predicate describe [OPTION...] FILE [KEY]"], operands: [.files, .keys],
+        options: [[.table], OptionGroup.records, [.zone, .color]],
+        help: [
+            .paragraph(
+                "Read a whole file and print a row for each key: its type, the share of records in which it is nil, the"
+                    + " number of different values, the least and the greatest, and examples. With KEY, only that key and"
+                    + " the keys of its values. Below the table stands why a column of CSV is read as text, and in which"
+                    + " order dates may be."),
+            .paragraph(
+                "Different values are counted up to 100,000. In JSON, an array counts with its elements, and keys are"
+                    + " described to a depth of six."),
+            .options,
+            .exitStatus([("0", "success"), ("2", "an error, even if only some records could not be read")]),
+            .examples(["predicate describe people.csv", "predicate describe orders.jsonl customer"]),
+        ]
+    ) { (reader, console) throws(CommandFailure) in try DescribeCommand(reader).run(console) }
+}
+
+/// `predicate describe people.csv`: lists the keys of a file.
+struct DescribeCommand {
+    private let file: String
+    private let key: String?
+    private let table: String?
+    private let context: PredicateContext
+    private let records: RecordReadingOptions
+    private let colour: ColourChoice
+
+    init(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let file = reader.operands.first, reader.operands.count <= 2 else {
+            throw reader.failure(
+                reader.operands.isEmpty ? "expected a file" : "expected one file and one key",
+                hints: ["a hyphen as the file is standard input"])
+        }
+        (self.file, key) = (file, reader.operands.dropFirst().first)
+        table = reader.value(of: .table)
+        context = reader.context
+        records = try RecordReadingOptions(reader)
+        colour = try ColourChoice(reader)
+    }
+
+    func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        let session = try LoadedSession.make(for: "", file: file, table: table, records, context, colour, console)
+        let text: String
+        do throws(SessionError) {
+            text = try session.description(of: key)
+        } catch {
+            console.report(error.text)
+            return .failure
+        }
+        try console.write(text + "\n")
+        let isWhole = LoadedSession.reportRest(of: session, file, console)
+        return session.loadProblems.isEmpty && isWhole ? .success : .failure
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import Observation
 import Predicates
 import Testing
 
@@ -27,11 +28,39 @@ struct InMemoryExamples {
         #expect(try initials.evaluate(with: ["name": "Jane Doe"]))
     }
 
+    @Test func viewsAreUpdated() throws {
+        let todos = [Todo(), Todo()]
+        let open = try FormatPredicate("isDone == NO")
+        let changes = Locked(0)
+        let count = try withObservationTracking {
+            try todos.filtered(using: open).count
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        todos[1].isDone = true
+        #expect(try count == 2 && changes.withLock { $0 } == 1 && todos.filtered(using: open).count == 1)
+    }
+
+    /// Plain values cross to a task, where variables are made of them.
+    @Test func variablesOfATask() async throws {
+        let (people, values) = (people, ["AGE": 65] as [String: PredicateValue])
+        let evaluator = try PredicateEvaluator(try FormatPredicate("age >= $AGE"))
+        let count = try await Task { try people.count(matching: evaluator, variables: PredicateVariables(values)) }
+            .value
+        #expect(count == 1)
+    }
+
     @Test func closures() throws {
         let adult = FormatPredicate(name: "adult") { object, _ in (object.hostObject as? Person)?.isAdult == true }
         let some = try people.filtered(using: adult && FormatPredicate("name BEGINSWITH[c] 'j'"))
         #expect(some.map(\.name) == ["Joanna"])
     }
+}
+
+@Observable private final class Todo: KeyPathCoding {
+    var title = ""
+    var isDone = false
+    static let keys: KeyPathTable<Todo> = ["title": .key(\.title), "isDone": .key(\.isDone)]
 }
 
 extension Person {

@@ -26,7 +26,7 @@ struct ModuleTests {
             "Dispatch", "Foundation", "Observation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
         ],
         "PredicateFoundation": [
-            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",
+            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax",
         ],
         "PredicateJSON": [
             "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "WASILibc",
@@ -62,7 +62,9 @@ struct ModuleTests {
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateQuery", "PredicateSQL",
             "PredicateSQLite", "PredicateSyntax", "Synchronization",
         ],
-        "PredicateSyntax": ["Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "WinSDK"],
+        "PredicateSyntax": [
+            "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "WinSDK",
+        ],
         "PredicateText": [],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",

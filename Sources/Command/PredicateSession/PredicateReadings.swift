@@ -66,7 +66,7 @@ package struct TextReadings {
         var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.predicate(predicate.node)
         if let fault = mapping.fault { throw fault }
-        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+        return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
     }
 
     /// Returns the expression with the strings in its conditions read, as in a predicate: `TERNARY(joined > "2020", 1, 0)`.
@@ -342,7 +342,7 @@ package struct ObjectReadings {
         }
         let node = mapping.predicate(predicate.node)
         if let failure { throw failure }
-        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+        return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
     }
 
     /// Returns true for a path of relationships. The empty path is the object itself.

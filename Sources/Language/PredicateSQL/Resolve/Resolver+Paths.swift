@@ -239,12 +239,7 @@ extension Resolver {
     /// Returns the paths of a composite attribute's elements, of the object or of a related object through to-one
     /// relationships.
     private func elements(of path: KeyPathExpression) -> [[String]]? {
-        guard path.base == nil else { return nil }
-        var keys: [String] = []
-        for component in path.components {
-            guard case .key(let key) = component else { return nil }
-            keys.append(key)
-        }
+        guard path.base == nil, let keys = path.keys else { return nil }
         var reference = root.reference
         for (index, key) in keys.enumerated() {
             switch reference.property(key) {

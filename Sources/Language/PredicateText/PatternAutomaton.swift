@@ -1,0 +1,123 @@
+import Synchronization
+
+/// A regular expression that matches whole strings in linear time.
+///
+/// It runs on states that all strings share. A string that needs more of them than are kept continues on states of its
+/// own, which are removed and made again whenever there are too many.
+package final class PatternAutomaton: Sendable {
+    /// The result for a string.
+    package enum Outcome: Sendable {
+        case matches
+        case fails
+        /// The string is not valid UTF-8.
+        case malformed
+        /// More positions were visited than are allowed.
+        case tooCostly
+    }
+
+    private let program: PatternProgram
+    private let alphabet: PatternAlphabet
+    private let shared: PatternStates
+    private let idle = Mutex<[PatternStates]>([])
+    private let mostEntries: Int
+
+    /// Nil for a pattern that distinguishes too many code points. `mostEntries` bounds the memory of the states.
+    package init?(_ program: PatternProgram, mostEntries: Int = 1 << 16) {
+        guard let alphabet = PatternAlphabet(program) else { return nil }
+        (self.program, self.alphabet, self.mostEntries) = (program, alphabet, mostEntries)
+        shared = PatternStates(program, alphabet, atMost: mostEntries)
+    }
+
+    /// Returns whether the pattern matches the whole string, as for its UTF-8.
+    package func outcome(of text: String, _ work: inout Int, atMost most: Int) -> Outcome {
+        text.withText(.none) { outcome(of: $0.bytes, &work, atMost: most) }
+    }
+
+    /// Returns whether the pattern matches the whole string. Adds the number of positions visited to make states to
+    /// `work`, which must not exceed `most`.
+    package func outcome(of text: UnsafeBufferPointer<UInt8>, _ work: inout Int, atMost most: Int) -> Outcome {
+        var scan = PatternScan(text: text, row: shared.start)
+        if let outcome = run(&scan, shared, &work, most) { return outcome }
+        return finish(&scan, &work, most)
+    }
+
+    /// Continues on states that no other string uses.
+    @inline(never)
+    private func finish(_ scan: inout PatternScan, _ work: inout Int, _ most: Int) -> Outcome {
+        let own = idle.withLock { $0.popLast() } ?? PatternStates(program, alphabet, atMost: mostEntries)
+        defer { idle.withLock { $0.append(own) } }
+        scan.row = own.restart(with: shared.state(scan.row))
+        while true {
+            if let outcome = run(&scan, own, &work, most) { return outcome }
+            scan.row = own.restart(with: own.state(scan.row))
+        }
+    }
+
+    /// Runs to the end of the string; returns nil when there is no room for the next state.
+    private func run(_ scan: inout PatternScan, _ states: PatternStates, _ work: inout Int, _ most: Int) -> Outcome? {
+        alphabet.direct.withUnsafeBufferPointer { direct in
+            var table = states.table
+            while true {
+                let place = scan.next
+                guard let column = scan.column(direct, alphabet, states.endColumn) else { return .malformed }
+                var entry = table[Int(scan.row) &+ column].load(ordering: .relaxed)
+                if entry <= PatternStates.matches {
+                    if entry == PatternStates.unknown {
+                        guard let added = states.entry(scan.row, column, &work) else {
+                            scan.next = place
+                            return nil
+                        }
+                        if work > most { return .tooCostly }
+                        (entry, table) = (added, states.table)
+                    }
+                    if entry == PatternStates.fails { return .fails }
+                    if entry == PatternStates.matches { return .matches }
+                }
+                scan.row = entry
+            }
+        }
+    }
+}
+
+/// A string that is being matched.
+private struct PatternScan {
+    let text: UnsafeBufferPointer<UInt8>
+    var next = 0
+    var row: PatternStates.Entry
+
+    /// Returns the class of the next code point, and skips it; nil for malformed UTF-8.
+    @inline(__always)
+    mutating func column(
+        _ direct: UnsafeBufferPointer<UInt16>, _ alphabet: PatternAlphabet, _ endColumn: Int
+    ) -> Int? {
+        guard next < text.count else { return endColumn }
+        let byte = text[next]
+        if byte < 0x80 {
+            next &+= 1
+            return Int(direct[Int(byte)])
+        }
+        guard let value = codePoint() else { return nil }
+        return value < PatternAlphabet.directCount ? Int(direct[Int(value)]) : alphabet.find(value)
+    }
+
+    /// Reads a code point beyond ASCII; nil for malformed UTF-8.
+    @inline(__always)
+    private mutating func codePoint() -> UInt32? {
+        let lead = text[next]
+        let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
+        guard lead >= 0xC2, lead < 0xF5, next &+ length <= text.count else { return nil }
+        var value = UInt32(lead) & (0x7F &>> UInt32(truncatingIfNeeded: length))
+        for offset in 1..<length {
+            let byte = text[next &+ offset]
+            guard byte & 0xC0 == 0x80 else { return nil }
+            value = value &<< 6 | UInt32(byte & 0x3F)
+        }
+        switch length {
+        case 2: break
+        case 3: guard value >= 0x800, value & ~0x7FF != 0xD800 else { return nil }
+        default: guard value >= 0x10000, value <= 0x10FFFF else { return nil }
+        }
+        next &+= length
+        return value
+    }
+}

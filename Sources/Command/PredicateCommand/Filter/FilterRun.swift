@@ -38,13 +38,13 @@ final class FilterRun {
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
         tally = MatchTally(settings, predicate, console, noun: "record") { Self.makeOutput(settings, console, $0) }
-        neededKeys = RootKeys.names(of: predicate.node, variables: settings.context.variables)
+        neededKeys = RecordPaths.roots(of: predicate.node, variables: settings.context.variables)
         let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
         datedKeys = TextReadings.datedKeys(
             of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
         evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
         if !settings.lookups.isEmpty {
-            let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
+            let paths = RecordPaths.paths(of: predicate.node)
             try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
         if !settings.isQuiet {

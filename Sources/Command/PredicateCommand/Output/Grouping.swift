@@ -142,19 +142,13 @@ struct Grouping {
     func ordered(
         _ rows: [[PredicateValue]], _ query: OutputQuery
     ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
-        let sizes = SortKey("", ascending: !isCount)
-        let orders = (isCount ? [ValueOrder(sizes)] : []) + keys.map { _ in ValueOrder(SortKey("")) }
-        var sorter = RecordSorter<[PredicateValue]>(orders, limit: nil)
-        for row in rows {
-            let values = (isCount ? [row[keys.count]] : []) + row.prefix(keys.count)
-            sorter.add(row, values: values.map { OrderedValue($0) })
-        }
-        return try query.page(of: held(sorter.sorted()), record)
+        let places = GroupOrder.places(sizes(of: rows), bySize: isCount) { rows[$0].prefix(keys.count) }
+        return try query.page(of: held(places.map { rows[$0] }), record)
     }
 
-    /// Returns the number of records in all groups.
-    func count(of rows: [[PredicateValue]]) -> Int {
-        rows.reduce(0) { if case .integer(let count) = $1[keys.count] { $0 + Int(count) } else { $0 } }
+    /// Returns the number of records in each group.
+    func sizes(of rows: [[PredicateValue]]) -> [Int] {
+        rows.map { if case .integer(let count) = $0[keys.count] { Int(count) } else { 0 } }
     }
 
     /// Returns the rows of those groups that satisfy the condition of `--having`. A string that is compared with a date is read
@@ -204,7 +198,7 @@ struct Grouping {
     private func checkKeys(
         of predicate: FormatPredicate, _ format: String, _ columns: [String]
     ) throws(CommandFailure) {
-        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
+        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
             if let column = columns.first(where: { $0.hasSuffix("_" + path) }) {
                 throw .message("--having: the groups have no column '\(path)'", hints: ["write \(column)"])

@@ -163,7 +163,7 @@ struct StoreFilter {
     private func select() throws(CommandFailure) -> ExitStatus {
         if let grouping = settings.query.grouping, let rows = statement?.groups(store, request) {
             return try run(columns).write(
-                groups: grouping.ordered(rows, settings.query), matched: grouping.count(of: rows))
+                groups: grouping.ordered(rows, settings.query), matched: grouping.sizes(of: rows).reduce(0, +))
         }
         if let rows = statement?.distinctRows(store, request) { return try write(distinct: rows) }
         if let ordered = orderedRequest {

@@ -25,13 +25,18 @@ final class FilterRun {
         let evaluator: PredicateEvaluator
         let flat: FlatEvaluator?
 
-        init(_ evaluator: PredicateEvaluator) {
-            (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
-        }
-
-        /// For lines of text, sifting uses a separate predicate.
-        init(_ evaluator: PredicateEvaluator, forLines sifting: PredicateEvaluator?) {
-            (self.evaluator, flat) = (evaluator, sifting.flatMap { FlatEvaluator($0) })
+        /// `sifted` is the predicate for lines that are not parsed; nil if all lines must be.
+        init(
+            _ predicate: FormatPredicate, sifted: FormatPredicate?, _ context: PredicateContext
+        ) throws(CommandFailure) {
+            (evaluator, flat) = try CommandFailure.evaluating { () throws(EvaluationError) in
+                let evaluator = try PredicateEvaluator(predicate, context: context)
+                guard let sifted else { return (evaluator, nil) }
+                let isSame = sifted.node == predicate.node
+                return (
+                    evaluator, FlatEvaluator(isSame ? evaluator : try PredicateEvaluator(sifted, context: context))
+                )
+            }
         }
     }
 
@@ -42,7 +47,7 @@ final class FilterRun {
         let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
         datedKeys = TextReadings.datedKeys(
             of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
-        evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
+        evaluators = try Evaluators(predicate, sifted: predicate, settings.context)
         if !settings.lookups.isEmpty {
             let paths = RecordPaths.paths(of: predicate.node)
             try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
@@ -64,16 +69,6 @@ final class FilterRun {
             return RecordOutput(settings, isForReaders: console.terminal.isOutputTerminal, sink)
         }
         return RowOutput(format, settings, width: console.tableWidth, sink)
-    }
-
-    private static func makeEvaluator(
-        _ predicate: FormatPredicate, _ settings: FilterSettings
-    ) throws(CommandFailure) -> PredicateEvaluator {
-        do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, context: settings.context)
-        } catch {
-            throw .evaluation(error)
-        }
     }
 
     /// Reads the files one after another.
@@ -136,13 +131,9 @@ final class FilterRun {
     ) throws(CommandFailure) {
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, reader.options.readings.mapValues(\.type))
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
-        let evaluator = try Self.makeEvaluator(predicate, settings)
-        evaluators = Evaluators(evaluator)
-        guard reader.format == .lines else { return }
-        let sifting = try LinePredicate.sifting(predicate).map { (predicate) throws(CommandFailure) in
-            try Self.makeEvaluator(predicate, settings)
-        }
-        evaluators = Evaluators(evaluator, forLines: sifting)
+        // For lines of text, sifting uses a separate predicate.
+        let sifted = reader.format == .lines ? LinePredicate.sifting(predicate) : predicate
+        evaluators = try Evaluators(predicate, sifted: sifted, settings.context)
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.

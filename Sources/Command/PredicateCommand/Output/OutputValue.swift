@@ -164,10 +164,8 @@ private final class ComputedExpression {
     func read(_ texts: TextReadings) throws(CommandFailure) {
         let expression = try texts.read(expression)
         guard expression != evaluator.expression else { return }
-        do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, context: context)
-        } catch {
-            throw .evaluation(error)
+        evaluator = try CommandFailure.evaluating { () throws(EvaluationError) in
+            try ExpressionEvaluator(expression, context: context)
         }
     }
 }

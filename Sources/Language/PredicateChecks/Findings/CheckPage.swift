@@ -57,6 +57,9 @@ extension CheckPage.Source {
         ),
         reported("https://github.com/magicalpanda/MagicalRecord/pull/649")
     )
+    package static let accessors = documented(
+        "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/KeyValueCoding/SearchImplementation.html"
+    )
     package static let attributes = documented(
         "https://developer.apple.com/documentation/coredata/nsattributedescription/attributetype")
     package static let (expressions, use) = (

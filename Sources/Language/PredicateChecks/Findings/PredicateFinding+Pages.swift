@@ -27,7 +27,7 @@ extension PredicateFinding.Code {
             CheckPage(
                 "The objects have no such key",
                 "A fetch ends the program with an exception, and so does an evaluation in memory",
-                wrong: #"nmae == "jo""#, right: #"name == "jo""#, .use)
+                wrong: #"nmae == "jo""#, right: #"name == "jo""#, .accessors)
         case .quotedKey:
             CheckPage(
                 "A key in quotes is a string", "Two constants are compared, so the result is the same for every object",
@@ -90,12 +90,12 @@ extension PredicateFinding.Code {
         case .unknownProperty:
             CheckPage(
                 "Values of this kind have no such key", "An evaluation ends with an exception",
-                wrong: "name.lenght > 3", right: "name.length > 3", .use)
+                wrong: "name.lenght > 3", right: "name.length > 3", .accessors)
         case .subentityKey:
             CheckPage(
                 "Only subentities have this key",
                 "A fetch of the entity refuses a key that only some of its objects have",
-                wrong: "done == YES", right: #"name == "jo""#, .store)
+                wrong: "done == YES", right: #"name == "jo""#, .inferred)
         case .transientKey:
             CheckPage(
                 "The key is not stored, so a fetch rejects it", "The store has no column for a transient property",
@@ -130,7 +130,7 @@ extension PredicateFinding.Code {
         case .toOneKey:
             CheckPage(
                 "ANY, ALL or NONE for a key with a single value", "The word needs a collection",
-                wrong: #"ANY name == "jo""#, right: #"name == "jo""#, .use)
+                wrong: #"ANY name == "jo""#, right: #"name == "jo""#, .inferred)
         case .nilInToMany:
             CheckPage(
                 "The values of a to-many relationship never contain nil",
@@ -139,7 +139,7 @@ extension PredicateFinding.Code {
         case .anyDiffers:
             CheckPage(
                 "ANY with != holds as soon as one value differs", "Objects that also have the value are selected",
-                wrong: #"ANY tags != "new""#, right: #"NONE tags == "new""#, .use)
+                wrong: #"ANY tags != "new""#, right: #"NONE tags == "new""#, .syntax)
         case .betweenShape:
             CheckPage(
                 "BETWEEN needs two bounds", "Without a lower and an upper bound, the comparison fails",
@@ -155,7 +155,7 @@ extension PredicateFinding.Code {
         case .optionWithoutEffect:
             CheckPage(
                 "An option without effect", "The comparison ignores it",
-                wrong: #"name ==[w] "jo""#, right: #"name ==[c] "jo""#, .syntax)
+                wrong: #"name ==[w] "jo""#, right: #"name ==[c] "jo""#, .inferred)
         case .specifierInQuotes:
             CheckPage(
                 "A specifier in quotes is a string", "It takes no argument, so the argument is ignored",
@@ -221,7 +221,7 @@ extension PredicateFinding.Code {
         case .cannotBeEvaluated:
             CheckPage(
                 "The evaluation fails for these objects", "A value of the key has no such property or operation",
-                wrong: "name.count > 3", right: "name.length > 3", .use)
+                wrong: "name.count > 3", right: "name.length > 3", .accessors)
         }
     }
 }

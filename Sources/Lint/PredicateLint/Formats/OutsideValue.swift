@@ -93,7 +93,8 @@ struct OutsideValue {
     private func isOrigin(_ node: CodeExpression) -> Bool {
         switch node {
         case .name: return reader.local(node).map(reader.isEdited) ?? false
-        case .member(_, let name, _): return isText(name) && (isMarked(node.range) || isTextOfControl(node))
+        case .member(_, let name, _):
+            return isText(name) && (isMarked(node.range) || isTextOfControl(node) || isScriptMessage(name))
         case .element(let base, _, _): return isMarked(base.range.lowerBound..<base.range.upperBound + 1)
         case .call(let function, let arguments, let range):
             // Only what precedes the arguments tells where the result comes from.
@@ -101,6 +102,11 @@ struct OutsideValue {
             return isMarked(range.lowerBound..<max(range.lowerBound, end)) || isSetting(function)
         case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
         }
+    }
+
+    /// `message.body` of a message that a web page sends.
+    private func isScriptMessage(_ name: Range<Int>) -> Bool {
+        reader.bytes.equals("body", name) && reader.bytes.firstOffset(of: "WKScriptMessage") != nil
     }
 
     private func isMarked(_ range: Range<Int>) -> Bool {
@@ -129,7 +135,7 @@ struct OutsideValue {
         "initWithContentsOf",
         "dataWithContentsOf", "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
         "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
-        "URLSession.shared.data(", "session.data(", "message.body", "launchOptions[",
+        "URLSession.shared.data(", "session.data(", "launchOptions[",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
         "UserDefaults.standard[", "standardUserDefaults]stringForKey:", "standardUserDefaults]objectForKey:",
         "standardUserDefaults]valueForKey:",

@@ -6,6 +6,8 @@ struct OutsideValue {
     private let reader: TextReader
     /// The number of expressions that may still be looked at.
     private var left = 64
+    /// True on the way through a member or an element, which may be text although the whole value is not.
+    private var isPart = false
 
     /// The places on the way of such a value to an expression, from its origin on; nil for any other value.
     static func way(to node: CodeExpression, _ reader: TextReader) -> [Range<Int>]? {
@@ -21,6 +23,7 @@ struct OutsideValue {
         guard left > 0 else { return nil }
         left -= 1
         if isOrigin(node) { return [node.range] }
+        if case .member = node { isPart = true } else if case .element = node { isPart = true }
         for part in parts(of: node) {
             if let way = way(to: part) { return way }
         }
@@ -99,6 +102,8 @@ struct OutsideValue {
         case .call(let function, let arguments, let range):
             // Only what precedes the arguments tells where the result comes from.
             let end = arguments.first?.value.range.lowerBound ?? range.upperBound
+            let decoded = arguments.first.map { reader.bytes.text($0.value.range) } ?? ""
+            if decoded.hasSuffix(".self"), !isPart, decoded != "String.self" { return false }
             return isMarked(range.lowerBound..<max(range.lowerBound, end)) || isSetting(function)
         case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
         }

@@ -103,7 +103,9 @@ extension TextReader {
         case .call(.member(let base?, let name, _), let arguments, _):
             switch bytes.text(name) {
             case "map", "compactMap", "flatMap":
-                guard case .closure(let closure)? = arguments.first?.value, let result = closure.body.last else {
+                guard case .closure(let closure)? = arguments.first?.value, let result = closure.body.last,
+                    !isOfNumbers(base)
+                else {
                     return nil
                 }
                 return ([(result, read(result, depth: depth))], true)
@@ -114,6 +116,15 @@ extension TextReader {
         case .name(let name): return listed(name, depth: depth)
         case .literal, .infix, .member, .call, .closure, .element, .choice, .branch, .refused, .unknown: return nil
         }
+    }
+
+    /// True for a range, and for a list of numbers or UUIDs, whose elements are harmless in a format.
+    private func isOfNumbers(_ list: CodeExpression) -> Bool {
+        if case .group(_, let parts) = list, parts.count == 1, case .infix(_, let sign, _) = parts[0].value {
+            return bytes.matches("..", at: sign.lowerBound)
+        }
+        let kind = type(of: list)?.elementKind
+        return kind == .number || kind == .uuid
     }
 
     /// The elements of a variable: those of its value, and those that are added to it.

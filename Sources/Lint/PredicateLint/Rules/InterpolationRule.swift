@@ -113,7 +113,8 @@ struct HoleValue {
     }
 
     private static let numericStarts = [
-        "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith", "NSNumber(", "@YES", "@NO",
+        "String(repeating:\"", "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith",
+        "NSNumber(", "@YES", "@NO",
         "@0", "@1",
     ]
 

@@ -166,9 +166,7 @@ extension Resolver {
     /// Returns the alias of an object's row, which is joined by its key if it is not in scope yet.
     private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
-        return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
-            newAlias()
-        }
+        return object.scope.lookUp(object.key, of: object.reference) { newAlias() }
     }
 }
 

@@ -299,6 +299,14 @@ extension PatternTree {
         return lists
     }
 
+    /// The characters with which every string begins that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
+    /// and for a pattern with alternatives or options.
+    package var requiredBeginning: String? {
+        guard requiredText != nil, let parts = inner else { return nil }
+        let text = Self.literals(of: Array(parts)).first { $0.range.lowerBound == parts.first?.range.lowerBound }?.text
+        return text?.isEmpty == false ? text : nil
+    }
+
     private static func literals(of parts: [PatternNode]) -> [Literal] {
         parts.split { part in
             if case .character = part { return false }

@@ -268,7 +268,11 @@ struct ChunkResults: Sendable {
         reached = Array(repeating: [], count: scans.scans.count)
         let outcomes = scans.scans.map { Self.outcomes(of: $0, rows) }
         for row in rows {
-            tally.add(row) { outcomes[$0][row - rows.lowerBound] } didReach: { reached[$0].append(row) }
+            tally.add(row) {
+                outcomes[$0][row - rows.lowerBound]
+            } didReach: {
+                reached[$0].append(row)
+            }
         }
     }
 

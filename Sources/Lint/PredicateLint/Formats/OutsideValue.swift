@@ -68,7 +68,7 @@ struct OutsideValue {
         let word = reader.bytes.text(name)
         if word.first?.isUppercase == true { return Self.texts.contains(word) }
         let lower = word.lowercased()
-        return !["escap", "sanit", "clean", "valid", "quot", "allow", "check"].contains(where: lower.contains)
+        return !["escap", "sanit", "clean", "valid", "quot", "allow", "check", "decode"].contains(where: lower.contains)
     }
 
     private static let texts: Set<String> = ["String", "NSString", "Substring", "Data", "URL", "URLComponents"]

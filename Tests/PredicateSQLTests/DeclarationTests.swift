@@ -71,7 +71,8 @@ import Testing
         let short = "VARCHAR(191) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin"
         // A key has a length, and so has a foreign key to it.
         #expect(mariaDB[2].contains("`name` \(short) PRIMARY KEY") && mariaDB[0].contains("`town` \(short)"))
-        #expect(mariaDB[0].contains("`code` BINARY(16)") && mariaDB[0].contains("`id` BIGINT AUTO_INCREMENT PRIMARY KEY"))
+        #expect(
+            mariaDB[0].contains("`code` BINARY(16)") && mariaDB[0].contains("`id` BIGINT AUTO_INCREMENT PRIMARY KEY"))
         #expect(try Self.schema.declarations(for: .duckdb)[0].contains(#""price" DECIMAL(38, 18)"#))
         let spark = try Self.schema.declarations(for: .spark)
         #expect(spark.count == 3 && spark[2] == "CREATE TABLE `town` (\n    `name` STRING NOT NULL\n) USING parquet")

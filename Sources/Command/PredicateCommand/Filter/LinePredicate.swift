@@ -28,35 +28,36 @@ struct LinePredicate: TreeMapping {
     }
 }
 
-/// Finds a string that is contained in every line for which a predicate holds.
+/// Finds strings that are contained in every line for which a predicate holds.
 ///
-/// `SELF CONTAINS "error"`, `SELF MATCHES ".*error [0-9]+" AND NOT SELF CONTAINS "x"`
+/// `SELF CONTAINS "error"`, `SELF MATCHES ".*(error|warning) [0-9]+" AND NOT SELF CONTAINS "x"`
 enum RequiredLine {
-    /// The minimum length of the text in a pattern, as in the evaluator's own search.
+    /// The minimum length of a text in a pattern, as in the evaluator's own search.
     private static let least = 3
 
-    /// Returns the string; nil if none is known.
-    static func text(of node: PredicateNode) -> String? {
+    /// Returns lists of strings, one of each of which is in the line.
+    static func texts(of node: PredicateNode) -> [[String]] {
         switch node {
         case .compound(let compound):
-            guard compound.type == .and else { return nil }
+            guard compound.type == .and else { return [] }
             // Only the first clause is evaluated for every line, and may fail for one that lacks a later clause's text.
-            return compound.subpredicates.first.flatMap(text)
+            return compound.subpredicates.first.map(texts) ?? []
         case .string(let comparison):
             guard comparison.options.isEmpty, comparison.modifier == .direct,
                 comparison.leftExpression == .evaluatedObject,
                 case .constantValue(.string(let text)) = comparison.rightExpression
-            else { return nil }
+            else { return [] }
             return required(comparison.operator, text)
-        case .comparison, .constant, .block: return nil
+        case .comparison, .constant, .block: return []
         }
     }
 
-    private static func required(_ type: StringOperator, _ text: String) -> String? {
+    private static func required(_ type: StringOperator, _ text: String) -> [[String]] {
         switch type {
-        case .contains, .beginsWith, .endsWith: text
-        case .matches: PatternTree(text).requiredText.flatMap { $0.utf8.count < least ? nil : $0 }
-        case .like, .utiConformsTo, .utiEquals: nil
+        case .contains, .beginsWith, .endsWith: [[text]]
+        case .matches:
+            PatternTree(text).requiredTexts.filter { $0.allSatisfy { $0.utf8.count >= least } }
+        case .like, .utiConformsTo, .utiEquals: []
         }
     }
 }

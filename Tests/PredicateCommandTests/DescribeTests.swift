@@ -4,7 +4,11 @@ import Testing
 /// `predicate describe FILE`.
 struct DescribeTests {
     private func described(_ name: String, _ text: String, _ arguments: String...) throws -> Outcome {
-        try withFiles([name: text]) { paths in predicate(["describe", paths[name] ?? ""] + arguments, source: silence) }
+        var outcome = Outcome.success("")
+        try withFiles([name: text]) { paths in
+            outcome = predicate(["describe", paths[name] ?? ""] + arguments, source: silence)
+        }
+        return outcome
     }
 
     /// The cells of a row of the table.

@@ -28,6 +28,16 @@ package final class PatternAutomaton: Sendable {
         shared = PatternStates(program, alphabet, atMost: mostEntries)
     }
 
+    /// The ASCII characters with which a string that matches may begin, one bit for each.
+    package var beginnings: SIMD2<UInt64> {
+        var (bits, work) = (SIMD2<UInt64>(), 0)
+        for byte in 0..<128 {
+            let entry = shared.entry(shared.start, Int(alphabet.direct[byte]), &work)
+            if entry != PatternStates.fails { bits[byte / 64] |= 1 << UInt64(byte % 64) }
+        }
+        return bits
+    }
+
     /// Returns whether the pattern matches the whole string, as for its UTF-8.
     package func outcome(of text: String, _ work: inout Int, atMost most: Int) -> Outcome {
         text.withText(.none) { outcome(of: $0.bytes, &work, atMost: most) }

@@ -28,6 +28,16 @@ package final class PatternAutomaton: Sendable {
         shared = PatternStates(program, alphabet, atMost: mostEntries)
     }
 
+    /// The ASCII characters with which a string that matches may begin, one bit for each.
+    package var beginnings: SIMD2<UInt64> {
+        var (bits, work) = (SIMD2<UInt64>(), 0)
+        for byte in 0..<128 {
+            let entry = shared.entry(shared.start, Int(alphabet.direct[byte]), &work)
+            if entry != PatternStates.fails { bits[byte / 64] |= 1 << UInt64(byte % 64) }
+        }
+        return bits
+    }
+
     /// Returns whether the pattern matches the whole string, as for its UTF-8.
     package func outcome(of text: String, _ work: inout Int, atMost most: Int) -> Outcome {
         text.withText(.none) { outcome(of: $0.bytes, &work, atMost: most) }
@@ -56,15 +66,24 @@ package final class PatternAutomaton: Sendable {
     /// Runs to the end of the string; returns nil when there is no room for the next state.
     private func run(_ scan: inout PatternScan, _ states: PatternStates, _ work: inout Int, _ most: Int) -> Outcome? {
         alphabet.direct.withUnsafeBufferPointer { direct in
-            var table = states.table
+            var (table, next, row) = (states.table, scan.next, scan.row)
             while true {
-                let place = scan.next
-                guard let column = scan.column(direct, alphabet, states.endColumn) else { return .malformed }
-                var entry = table[Int(scan.row) &+ column].load(ordering: .relaxed)
+                let place = next
+                let column: Int
+                if next >= scan.text.count {
+                    column = states.endColumn
+                } else if scan.text[next] < 0x80 {
+                    column = Int(direct[Int(scan.text[next])])
+                    next &+= 1
+                } else {
+                    guard let value = Self.codePoint(scan.text, &next) else { return .malformed }
+                    column = value < PatternAlphabet.directCount ? Int(direct[Int(value)]) : alphabet.find(value)
+                }
+                var entry = table[Int(row) &+ column].load(ordering: .relaxed)
                 if entry <= PatternStates.matches {
                     if entry == PatternStates.unknown {
-                        guard let added = states.entry(scan.row, column, &work) else {
-                            scan.next = place
+                        guard let added = states.entry(row, column, &work) else {
+                            scan = PatternScan(text: scan.text, next: place, row: row)
                             return nil
                         }
                         if work > most { return .tooCostly }
@@ -73,36 +92,14 @@ package final class PatternAutomaton: Sendable {
                     if entry == PatternStates.fails { return .fails }
                     if entry == PatternStates.matches { return .matches }
                 }
-                scan.row = entry
+                row = entry
             }
         }
-    }
-}
-
-/// A string that is being matched.
-private struct PatternScan {
-    let text: UnsafeBufferPointer<UInt8>
-    var next = 0
-    var row: PatternStates.Entry
-
-    /// Returns the class of the next code point, and skips it; nil for malformed UTF-8.
-    @inline(__always)
-    mutating func column(
-        _ direct: UnsafeBufferPointer<UInt16>, _ alphabet: PatternAlphabet, _ endColumn: Int
-    ) -> Int? {
-        guard next < text.count else { return endColumn }
-        let byte = text[next]
-        if byte < 0x80 {
-            next &+= 1
-            return Int(direct[Int(byte)])
-        }
-        guard let value = codePoint() else { return nil }
-        return value < PatternAlphabet.directCount ? Int(direct[Int(value)]) : alphabet.find(value)
     }
 
     /// Reads a code point beyond ASCII; nil for malformed UTF-8.
     @inline(__always)
-    private mutating func codePoint() -> UInt32? {
+    private static func codePoint(_ text: UnsafeBufferPointer<UInt8>, _ next: inout Int) -> UInt32? {
         let lead = text[next]
         let length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4
         guard lead >= 0xC2, lead < 0xF5, next &+ length <= text.count else { return nil }
@@ -120,4 +117,11 @@ private struct PatternScan {
         next &+= length
         return value
     }
+}
+
+/// The place in a string that is being matched, and its state.
+private struct PatternScan {
+    let text: UnsafeBufferPointer<UInt8>
+    var next = 0
+    var row: PatternStates.Entry
 }

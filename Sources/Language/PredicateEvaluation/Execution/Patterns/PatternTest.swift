@@ -41,6 +41,8 @@ struct PatternTest: BitwiseCopyable {
     private let automaton: Unmanaged<PatternAutomaton>?
     private let required: UnsafeBufferPointer<FlatNeedle>
     private let limits: (subjectLength: Int, visits: Int)
+    /// The ASCII characters with which a string that matches may begin, one bit for each.
+    private let beginnings: SIMD2<UInt64>
     /// True if only the general matcher can decide strings that are not ASCII, because they must be folded.
     private let isASCIIOnly: Bool
 
@@ -51,6 +53,7 @@ struct PatternTest: BitwiseCopyable {
         required = arena.store(pattern.required.map(\.flat))
         limits = (pattern.limits.subjectLength, pattern.mostVisits)
         isASCIIOnly = pattern.foldsDiacritics
+        beginnings = isASCIIOnly ? SIMD2(repeating: .max) : pattern.automaton?.beginnings ?? SIMD2(repeating: .max)
     }
 
     /// True if most strings are decided without creating a String.
@@ -67,6 +70,10 @@ struct PatternTest: BitwiseCopyable {
     @inline(never)
     func result(of text: UnsafeBufferPointer<UInt8>, _ steps: inout Int) -> LeafResult {
         guard text.count <= limits.subjectLength else { return .unknown }
+        if let first = text.first, first < 0x80 {
+            let word = first < 64 ? beginnings.x : beginnings.y
+            if word &>> UInt64(first & 63) & 1 == 0 { return .no }
+        }
         if !required.isEmpty, !required.contains(where: { $0.isContained(in: text) }) { return .no }
         guard let automaton, !isASCIIOnly || text.allSatisfy({ $0 < 0x80 }) else { return .unknown }
         return automaton._withUnsafeGuaranteedRef { automaton in

@@ -24,8 +24,8 @@ struct RulePageTests {
         + LintName.every.map { "\n## \($0.identifier)\n\n\($0.page.markdown)\n" }.joined()
 
     @Test(arguments: LintName.every) func reportsReferToIt(_ name: LintName) {
-        let head = LintWriter(.sarif, version: "1.0.0").head
-        #expect(head.contains("checks#\(name.identifier)\""))
+        let writer = LintWriter(.sarif, version: "1.0.0")
+        #expect((writer.head + writer.tail).contains("checks#\(name.identifier)\""))
     }
 }
 

@@ -65,11 +65,13 @@ extension TextReader {
     /// The type of `id` in `for id in ids {`, where the list has a type.
     private func elementType(_ name: Range<Int>) -> ValueType? {
         let loop = "for " + bytes.text(name) + " in "
-        guard let found = bytes.firstOffset(of: loop, in: max(0, name.lowerBound - 1024)..<name.lowerBound) else {
-            return nil
+        var start = max(0, name.lowerBound - 1024)
+        var last: Int?
+        while let found = bytes.firstOffset(of: loop, in: start..<name.lowerBound) {
+            start = found + loop.utf8.count
+            last = start
         }
-        let list = expression(from: found + loop.utf8.count)
-        guard list.range.upperBound < name.lowerBound else { return nil }
+        guard let list = last.map(expression(from:)), list.range.upperBound < name.lowerBound else { return nil }
         return type(of: list)?.element.map { ValueType(name: $0) }
     }
 

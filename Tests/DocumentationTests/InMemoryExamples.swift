@@ -5,6 +5,12 @@ import Testing
 
 /// The guide InMemory.
 struct InMemoryExamples {
+    @Observable final class Todo: KeyPathCoding {
+        var title = ""
+        var isDone = false
+        static let keys: KeyPathTable<Todo> = ["title": .key(\.title), "isDone": .key(\.isDone)]
+    }
+
     private let people = [Person(name: "Joanna", age: 30), Person(name: "jörg", age: 17), Person(name: "Ann", age: 70)]
     private let person = Person(name: "Joanna", age: 30)
 
@@ -56,12 +62,6 @@ struct InMemoryExamples {
         let some = try people.filtered(using: adult && FormatPredicate("name BEGINSWITH[c] 'j'"))
         #expect(some.map(\.name) == ["Joanna"])
     }
-}
-
-@Observable private final class Todo: KeyPathCoding {
-    var title = ""
-    var isDone = false
-    static let keys: KeyPathTable<Todo> = ["title": .key(\.title), "isDone": .key(\.isDone)]
 }
 
 extension Person {

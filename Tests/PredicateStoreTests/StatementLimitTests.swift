@@ -142,7 +142,7 @@ import Testing
             #expect(try store.reader().connection.rows(of: SQLFragment("SELECT 1")).all().count == 1)
             // A residual is evaluated under the same limits.
             let pattern = try PredicateFetchRequest(
-                "item", FormatPredicate("text.description MATCHES[d] '([A-z]*)*[b-z]*[xy]'"), allowsResidual: true)
+                "item", FormatPredicate("text.description MATCHES[d] '(?=.)([A-z]*)*[b-z]*[xy]'"), allowsResidual: true)
             #expect(throws: StoreError.self) { try store.fetchAll(pattern) }
         }
     }

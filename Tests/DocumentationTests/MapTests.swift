@@ -52,7 +52,8 @@ struct MapTests {
             var folders: [Substring: String] = [:]
             let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
             for match in text.matches(of: /(?m)^(\w+)=\$\(cd "\$(?:\(dirname "\$0"\)|(\w+))([^"]*)" && pwd\)/) {
-                folders[match.1] = (match.2.flatMap { folders[$0] } ?? folder) + match.3
+                guard let base = match.2.map({ folders[$0] }) ?? folder else { continue }
+                folders[match.1] = base + match.3
             }
             for match in text.matches(of: /"\$(\w+)\/([\w.\/-]+)"/) where !match.2.hasPrefix(".build") {
                 guard let folder = folders[match.1] else { continue }

@@ -65,7 +65,7 @@ struct ModuleTests {
         "PredicateSyntax": [
             "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "WinSDK",
         ],
-        "PredicateText": [],
+        "PredicateText": ["Synchronization"],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",
             "PredicateSQL", "PredicateSyntax",

@@ -46,7 +46,7 @@ cat > "$bundle/info.json" <<JSON
 }
 JSON
 cp -R "$sources/Lint/PredicateLintPlugin" "$sources/Lint/PredicateLintCommand" "$root/$plugins/"
-cp "$here/Plugins.swift" "$root/$plugins/Package.swift"
+cp "$here/PluginsManifest.txt" "$root/$plugins/Package.swift"
 archive "$plugins"
 
 (cd "$folder" && sha256sum -- * > SHA256SUMS)

@@ -26,7 +26,7 @@ struct ModuleTests {
             "Dispatch", "Foundation", "Observation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
         ],
         "PredicateFoundation": [
-            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax",
+            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",
         ],
         "PredicateJSON": [
             "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "WASILibc",
@@ -62,10 +62,8 @@ struct ModuleTests {
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateQuery", "PredicateSQL",
             "PredicateSQLite", "PredicateSyntax", "Synchronization",
         ],
-        "PredicateSyntax": [
-            "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "WinSDK",
-        ],
-        "PredicateText": ["Synchronization"],
+        "PredicateSyntax": ["Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "WinSDK"],
+        "PredicateText": [],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",
             "PredicateSQL", "PredicateSyntax",

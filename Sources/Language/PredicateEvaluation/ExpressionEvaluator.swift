@@ -9,14 +9,9 @@ public import PredicateSyntax
 /// ```
 public struct ExpressionEvaluator: Sendable {
     /// The expression to evaluate.
-    public var expression: FormatExpression { FormatExpression(node, source: source) }
+    public let expression: FormatExpression
     let plan: any ExpressionPlan
-    /// The variables on the left of `:=`.
-    package let assigned: [String]
     private let variables: PlanVariables
-    // The parts of the expression, which may keep this evaluator.
-    private let node: ExpressionNode
-    private let source: PredicateSourceMap?
 
     /// Prepares an expression. The parameters and errors are the same as for
     /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
@@ -24,17 +19,21 @@ public struct ExpressionEvaluator: Sendable {
         _ expression: FormatExpression, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        let settings = PlanSettings.with(variables, registry, limits, locale)
+        try self.init(
+            expression,
+            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
+    }
+
+    fileprivate init(_ expression: FormatExpression, _ settings: PlanSettings) throws(EvaluationError) {
         do {
             let survey = try TreeSurvey(.expression(expression.node), limits: settings.limits)
             var planner = Planner(settings, survey)
             plan = try planner.plan(expression.node)
             self.variables = PlanVariables(planner.variables, settings, survey)
-            assigned = survey.assigned.map(\.text)
         } catch {
             throw error.located(in: expression)
         }
-        (node, source) = (expression.node, expression.source)
+        self.expression = expression
     }
 
     /// The steps of a key path; nil for another expression.
@@ -92,10 +91,9 @@ extension FormatExpression {
     ///
     /// `try FormatExpression("sum(prices)").value(with: ["prices": [1, 2]])`
     ///
-    /// The first call makes an evaluator, which the expression and its copies keep.
+    /// Each call prepares the expression again: for many objects, make one ``ExpressionEvaluator``.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
-        let evaluator = try kept.evaluator { () throws(EvaluationError) in try ExpressionEvaluator(self) }
-        return try evaluator.value(with: object, variables: variables)
+        try ExpressionEvaluator(self, .once).value(with: object, variables: variables)
     }
 }

@@ -41,8 +41,12 @@ public struct PredicateEvaluator: Sendable {
         _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
+        try self.init(predicate, PlanSettings.with(variables, registry, limits, locale))
+    }
+
+    fileprivate init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
         do {
-            core = try EvaluatorCore(predicate, PlanSettings.with(variables, registry, limits, locale))
+            core = try EvaluatorCore(predicate, settings)
         } catch {
             throw error.located(in: predicate)
         }
@@ -210,26 +214,24 @@ extension PredicateEvaluator {
 
 /// The contents of an evaluator in one object: copying an evaluator copies one reference.
 private final class EvaluatorCore: Sendable {
-    // The parts of the predicate, which may keep this evaluator.
-    private let node: PredicateNode
-    private let source: PredicateSourceMap?
+    let predicate: FormatPredicate
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support.
+    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support, and for
+    /// an evaluator of a single object.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
         let survey = try TreeSurvey(.predicate(predicate.node), limits: settings.limits)
         var planner = Planner(settings, survey)
-        (node, source) = (predicate.node, predicate.source)
+        self.predicate = predicate
         plan = try planner.plan(predicate.node)
         variables = PlanVariables(planner.variables, settings, survey)
         hasVariables = variables.takeValues
-        programs = survey.assigned.isEmpty ? ProgramCache(plan, variables.slots(for: [:])) : nil
+        programs =
+            survey.assigned.isEmpty && !settings.isForOneObject ? ProgramCache(plan, variables.slots(for: [:])) : nil
     }
-
-    var predicate: FormatPredicate { FormatPredicate(node, source: source) }
 }
 
 extension FormatPredicate {
@@ -237,10 +239,10 @@ extension FormatPredicate {
     ///
     /// `try FormatPredicate("age >= $AGE").evaluate(with: ["age": 30], variables: ["AGE": 18])`
     ///
-    /// The first call makes an evaluator, which the predicate and its copies keep.
+    /// Each call prepares the predicate again: for many objects, make one ``PredicateEvaluator``, or use
+    /// `filtered(using:)`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
-        if let result = kept.quickResult(of: object) { return result }
-        return try evaluator().evaluate(with: object, variables: variables)
+        try PredicateEvaluator(self, .once).evaluate(KeyedValue(bridging: object), variables: variables)
     }
 }

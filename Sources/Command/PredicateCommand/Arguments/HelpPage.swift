@@ -84,10 +84,7 @@ struct HelpPage {
         self.init(
             usage: [],
             [
-                .paragraph("\(name.page.summary). \(name.page.why)."),
-                .rows(
-                    "Example",
-                    [("wrong", name.page.wrong), ("right", name.page.right), ("source", name.page.source.words)]),
+                .paragraph(name.help),
                 .rows(
                     "In .predicate-lint and in sources",
                     [

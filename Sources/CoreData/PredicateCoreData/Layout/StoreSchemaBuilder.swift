@@ -22,9 +22,7 @@ struct StoreSchemaBuilder {
             omissions.append(.entity(entity.name, table: layout.entities[entity.name]?.table ?? ""))
         }
         for entity in stored { entities.append(self.entity(entity, among: names)) }
-        var schema = SQLSchema(entities)
-        schema.isCoreData = true
-        return schema
+        return SQLSchema(entities)
     }
 
     private mutating func entity(_ stored: StoredEntity, among names: Set<String>) -> SQLEntity {

@@ -12,8 +12,9 @@ struct InferredRun {
     private let statements: InferredStatements
     private let check: MigrationCheck
 
-    init(_ migration: StoreMigration, _ path: String, _ layout: StoreLayout) throws(CoreDataError) {
-        (self.migration, self.layout) = (migration, layout)
+    init(_ migration: StoreMigration, _ path: String) throws(CoreDataError) {
+        self.migration = migration
+        layout = StoreLayout(migration.destination)
         let source = migration.source
         let keys = KeyMap(migration.match, source, layout)
         statements = InferredStatements(

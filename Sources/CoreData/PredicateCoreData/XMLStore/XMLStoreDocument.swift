@@ -99,12 +99,10 @@ struct XMLStoreObject {
     let id: String
     private(set) var attributes: [(name: String, text: String)] = []
     private(set) var relationships: [(name: String, ids: [Substring])] = []
-    /// The element with its attributes and relationships.
-    let node: XMLElementNode
-    var line: Int { node.line }
+    let line: Int
 
     init(_ node: XMLElementNode) throws(ModelError) {
-        (type, id, self.node) = (try node.required("type"), try node.required("id"), node)
+        (type, id, line) = (try node.required("type"), try node.required("id"), node.line)
         for child in node.children {
             let name = try child.required("name")
             switch child.name {

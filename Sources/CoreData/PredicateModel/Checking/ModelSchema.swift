@@ -196,7 +196,6 @@ extension PredicateProperty {
         range = attribute.type.integerRange
         isWhole = kinds == [.number] ? range != nil : nil
         typeName = attribute.type.name
-        if attribute.type == .transformable { limitation = .archived }
     }
 }
 

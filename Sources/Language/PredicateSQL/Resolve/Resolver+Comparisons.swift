@@ -178,9 +178,7 @@ extension Resolver {
             return .chosen(
                 condition, try quantified(left, all: all, paths, test), try quantified(right, all: all, paths, test))
         case .combined: throw CompilationFault(.construct("a set expression after ANY or ALL"), at: paths.left)
-        case .value, .object:
-            guard schema.schema.isCoreData else { break }
-            return try test(collection)
+        case .value, .object: break
         }
         throw CompilationFault(.expected(.collection, found: collection.operand), at: paths.left)
     }

@@ -166,7 +166,9 @@ extension Resolver {
     /// Returns the alias of an object's row, which is joined by its key if it is not in scope yet.
     private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
-        return object.scope.lookUp(object.key, of: object.reference) { newAlias() }
+        return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
+            newAlias()
+        }
     }
 }
 
@@ -237,7 +239,12 @@ extension Resolver {
     /// Returns the paths of a composite attribute's elements, of the object or of a related object through to-one
     /// relationships.
     private func elements(of path: KeyPathExpression) -> [[String]]? {
-        guard path.base == nil, let keys = path.keys else { return nil }
+        guard path.base == nil else { return nil }
+        var keys: [String] = []
+        for component in path.components {
+            guard case .key(let key) = component else { return nil }
+            keys.append(key)
+        }
         var reference = root.reference
         for (index, key) in keys.enumerated() {
             switch reference.property(key) {

@@ -252,8 +252,8 @@ enum BindingConversion: CaseIterable {
     case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
     /// The LIKE pattern for strings that begin with the ASCII prefix of the constant.
     case beginning
-    /// The LIKE pattern for strings that end with the constant, or contain it.
-    case ending, containing
+    /// The LIKE pattern for strings that end with the constant.
+    case ending
 
     /// Returns the binding; nil for a constant that the conversion does not accept.
     func binding(of value: PredicateValue) -> SQLBinding? {
@@ -288,7 +288,6 @@ enum BindingConversion: CaseIterable {
         case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
         case .beginning: .text(LikePattern.beginning(text))
         case .ending: .text(LikePattern.ending(text))
-        case .containing: .text(LikePattern.containing(text))
         case .integer, .double, .decimal, .date, .firstDay, .endDay, .uuidText, .uuidLowercaseText, .uuidBytes: nil
         }
     }

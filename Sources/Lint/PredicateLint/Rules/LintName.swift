@@ -40,23 +40,21 @@ extension LintName {
         }
     }
 
-    /// What help, reports and the documentation say about it.
-    package var page: CheckPage {
+    /// A one-line description.
+    package var summary: String {
         switch self {
-        case .rule(let rule): rule.page
-        case .check(let code): code.page
+        case .rule(let rule): rule.summary
+        case .check(let code): code.summary
         }
     }
 
-    /// The page in Markdown.
+    /// What to know about a finding, in Markdown.
     package var help: String {
-        let addresses = if case .rule(let rule) = self { rule.addresses } else { String?.none }
-        return page.markdown + (addresses.map { "\n\n" + $0 } ?? "")
+        switch self {
+        case .rule(let rule): rule.help
+        case .check(let code): "\(code.summary): `\(code.example)`."
+        }
     }
-
-    /// All rules and checks.
-    package static let every =
-        LintRule.allCases.map(LintName.rule) + PredicateFinding.Code.allCases.map(LintName.check)
 
     /// The level of findings unless configured otherwise; nil for a rule that is off.
     package var standardLevel: LintLevel? {

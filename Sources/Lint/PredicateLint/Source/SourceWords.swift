@@ -11,7 +11,6 @@ enum SourceWord: Int, CaseIterable {
     case model, codable, keyPathCoding
     case `class`, `struct`, `extension`, `enum`, `actor`
     case function
-    case sortDescriptor, fetchedProperties, prefetching, key
 
     var spelling: String {
         switch self {
@@ -42,10 +41,6 @@ enum SourceWord: Int, CaseIterable {
         case .enum: "enum "
         case .actor: "actor"
         case .function: "func "
-        case .sortDescriptor: "ortDescriptor"
-        case .fetchedProperties: "ropertiesTo"
-        case .prefetching: "ForPrefetching"
-        case .key: "orKey"
         }
     }
 }
@@ -73,8 +68,7 @@ struct SourceWords: Sendable {
                 if bytes.mayBeginText(offset + word.spelling.utf8.count) { insert(word) }
             case .predicate, .expression, .formatPredicate, .formatExpression, .formatLabel, .predicateSelector,
                 .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .option, .predicateName, .macro,
-                .entityComment, .disableComment, .model, .codable, .keyPathCoding, .sortDescriptor, .fetchedProperties,
-                .prefetching, .key:
+                .entityComment, .disableComment, .model, .codable, .keyPathCoding:
                 insert(word)
             }
         }
@@ -91,11 +85,6 @@ struct SourceWords: Sendable {
     func mayCall(_ language: CodeLanguage) -> Bool {
         contains(.option) || (language == .swift ? Self.swiftCalls : Self.objectiveCCalls).contains(where: contains)
             || language == .swift && contains(.formatLabel) && contains(.predicateName)
-    }
-
-    /// True if the source may name keys outside formats.
-    var mayNameKeys: Bool {
-        contains(.sortDescriptor) || contains(.fetchedProperties) || contains(.prefetching) || contains(.key)
     }
 
     private static let swiftCalls: [SourceWord] = [

@@ -24,9 +24,19 @@
         }
     }
 
+    /// Predicates as arguments of formats.
+    extension NSPredicate: PredicateValueConvertible {
+        public var predicateValue: PredicateValue { .predicate(node) }
+    }
+
+    /// Expressions as arguments of formats.
+    extension NSExpression: PredicateValueConvertible {
+        public var predicateValue: PredicateValue { .expression(node) }
+    }
+
     extension NSPredicate {
         /// The tree, with leaves that call what has no public properties.
-        var node: PredicateNode {
+        fileprivate var node: PredicateNode {
             if let compound = self as? NSCompoundPredicate, let parts = compound.subpredicates as? [NSPredicate] {
                 return .compound(CompoundPredicate(LogicalType(compound.compoundPredicateType), parts.map(\.node)))
             }
@@ -52,7 +62,7 @@
 
     extension NSExpression {
         /// The tree, with leaves that call what has no public properties.
-        var node: ExpressionNode {
+        fileprivate var node: ExpressionNode {
             switch expressionType {
             case .constantValue: .constantValue(PredicateValue(argument: constantValue))
             case .evaluatedObject: .evaluatedObject

@@ -27,8 +27,12 @@ struct TextTest: BitwiseCopyable {
     var needles = UnsafeBufferPointer<FlatNeedle>(start: nil, count: 0)
     /// The hash index for many needles.
     var index: MemberIndex?
-    /// The regular expression of `pattern`.
-    var expression: UnsafePointer<PatternTest>?
+    /// The regular expression for strings that `simple` does not decide.
+    var general: Unmanaged<GeneralMatcher>?
+    /// The automaton of a simple regular expression.
+    var simple: UnsafePointer<SimplePattern>?
+    /// The string that every match contains, for strings that `simple` does not decide.
+    var required: UnsafePointer<RequiredText>?
 
     /// True if every string is decided.
     var isTotal: Bool {
@@ -77,13 +81,45 @@ struct TextTest: BitwiseCopyable {
     @inline(__always)
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
-        return expression?.pointee.result(of: text).negated(if: isNegated) ?? .unknown
+        let result = simple?.pointee.result(of: text) ?? .unknown
+        return result == .unknown ? resultOfRequired(text) : LeafResult((result == .yes) != isNegated)
+    }
+
+    /// The result for a string without the required text; unknown if the string contains it.
+    @inline(never)
+    private func resultOfRequired(_ text: UnsafeBufferPointer<UInt8>) -> LeafResult {
+        guard let required, required.pointee.isMissing(in: text) else { return .unknown }
+        return LeafResult(isNegated)
     }
 
     /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
-        expression?.pointee.result(at: text).negated(if: isNegated) ?? .unknown
+        guard let simple else { return matchGenerally(text) }
+        let result = text.withBytes { simple.pointee.result(of: $0) }
+        return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)
+    }
+
+    @inline(never)
+    private func matchGenerally(_ text: UnsafePointer<String>) -> LeafResult {
+        let quick = text.withBytes { resultOfRequired($0) }
+        if quick != .unknown { return quick }
+        guard let result = general?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
+        return LeafResult(result != isNegated)
+    }
+}
+
+/// A regular expression by reference, for tests that hold only pointers.
+final class GeneralMatcher {
+    private let pattern: WholePattern
+
+    init(_ pattern: WholePattern) {
+        self.pattern = pattern
+    }
+
+    /// Returns true if the pattern matches the whole string; nil if matching is an error.
+    func matches(_ text: String) -> Bool? {
+        try? pattern.matches(text)
     }
 }
 

@@ -75,8 +75,9 @@ extension LeafDescription {
         case compared(Ordering.Outcomes, PreparedNeedle)
         /// `name IN {"jo", "al"}`
         case member([PreparedNeedle])
-        /// `name MATCHES "j.*n"`
-        case pattern(WholePattern)
+        /// `name MATCHES "j.*n"`; unless `isGeneral`, patterns that need the general matcher are left to the
+        /// operator.
+        case pattern(WholePattern, isGeneral: Bool)
     }
 
     /// A condition on the elements of a list.

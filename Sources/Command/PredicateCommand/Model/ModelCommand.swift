@@ -108,7 +108,12 @@ struct ModelCommand {
             let hints = UsageError.suggestions(for: name, among: model.entities.map(\.name))
             throw .message("\(paths[0]): there is no entity '\(name)'", hints: hints)
         }
-        try console.write(isJSON ? ModelJSON.text(of: model, only: only) : ModelText.text(of: model, only: only))
+        if isJSON {
+            try console.write(ModelJSON.text(of: model, only: only))
+        } else {
+            let contents = try ModelInput.contents(paths[0])
+            try console.write(ModelText.text(of: model, only: only) { contents?.words($0, of: $1, in: model) })
+        }
         return .success
     }
 
@@ -174,7 +179,8 @@ extension ModelCommand {
     static let json = CommandOption("json", "j", help: "Print JSON, for programs")
     static let save = CommandOption(
         "save", "o", value: "PATH", .files,
-        help: "write, infer: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
+        help:
+            "write, infer: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
             + " swift: write a file for each type into this folder, which exists or ends in /")
     static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
     static let since = CommandOption(
@@ -226,7 +232,10 @@ enum ModelVerb: String, CaseIterable {
         case .show: ("show FILE", "Show the entities, properties and predicates of a model, or a mapping model")
         case .write: ("write FILE", "Print the model as the text of an .xcdatamodel")
         case .infer:
-            ("infer STORE", "Print a model for a store that contains none, inferred from its tables or from its objects")
+            (
+                "infer STORE",
+                "Print a model for a store that contains none, inferred from its tables or from its objects"
+            )
         case .check:
             (
                 "check FILE",

@@ -53,7 +53,8 @@ import Testing
         let inferred = try CoreDataStore(path, models: [model])
         #expect(inferred.omissions.isEmpty)
         for format in [
-            "shelf.name == 'top'", "ANY tags.word == 'red'", "note == 'film'", "sequel.title == 'Two'", "tags[SIZE] == 2",
+            "shelf.name == 'top'", "ANY tags.word == 'red'", "note == 'film'", "sequel.title == 'Two'",
+            "tags[SIZE] == 2",
         ] {
             let entity = format.hasPrefix("note") ? "Film" : format.hasPrefix("sequel") ? "Book" : "Item"
             let predicate = try FormatPredicate(format)

@@ -36,14 +36,18 @@ struct DocumentInference {
         self = reader
         let metadata = StoreMetadata(uuid: header.uuid, values: header.values)
         // The metadata have the names of the entities as the model spells them.
-        let names = Dictionary(metadata.entityNames.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(
+            metadata.entityNames.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
         let found = Set(attributes.keys).union(relationships.values.flatMap { $0.values.map(\.destination) })
         let known = { (type: String) in names[type] ?? type }
         for type in found.sorted() { entities.add(EntityDescription(known(type), isAbstract: attributes[type] == nil)) }
         attributes = Dictionary(uniqueKeysWithValues: attributes.map { (known($0.key), $0.value) })
         relationships = Dictionary(
             uniqueKeysWithValues: relationships.map { type, links in
-                (known(type), links.mapValues { Links(destination: known($0.destination), counts: $0.counts, pairs: $0.pairs) })
+                (
+                    known(type),
+                    links.mapValues { Links(destination: known($0.destination), counts: $0.counts, pairs: $0.pairs) }
+                )
             })
         types = types.mapValues(known)
         findParents()
@@ -56,14 +60,16 @@ struct DocumentInference {
         let type = object.type.uppercased()
         guard let source = ids.key(of: object.id[...]) else { return }
         types[source] = type
-        attributes[type, default: [:]].merge([:]) { first, _ in first }
+        if attributes[type] == nil { attributes[type] = [:] }
         for child in object.node.children {
             guard let name = child["name"]?.lowercased() else { continue }
             if child.name == "attribute" {
                 attributes[type]?[name] = XMLStoreValues.type(named: child["type"] ?? "")
             } else if let destination = child["destination"]?.uppercased() {
                 let counts = (child["type"] ?? "").split(separator: "/").map { Int($0) ?? 0 }
-                var links = relationships[type]?[name]
+                // Taken out, so that the pairs are not copied.
+                var links =
+                    relationships[type]?.removeValue(forKey: name)
                     ?? Links(destination: destination, counts: (counts.first ?? 0, counts.last ?? 0))
                 for id in (child["idrefs"] ?? "").split(separator: " ") {
                     if let target = ids.key(of: id) { links.pairs.insert(Pair(source: source, target: target)) }
@@ -119,7 +125,8 @@ struct DocumentInference {
             }
         }
         for name in entities.names {
-            for (key, links) in (relationships[name] ?? [:]).sorted(by: { $0.key < $1.key }) where !links.pairs.isEmpty {
+            for (key, links) in (relationships[name] ?? [:]).sorted(by: { $0.key < $1.key }) where !links.pairs.isEmpty
+            {
                 let reversed = Set(links.pairs.map(\.reversed))
                 let inverse = entities.lineage(of: links.destination).flatMap { other in
                     (relationships[other] ?? [:]).sorted { $0.key < $1.key }.map { (other, $0.key, $0.value) }

@@ -66,8 +66,10 @@ struct TableInference {
                 guard let entity = name(number), !key.hasPrefix("_") else { continue }
                 entities.add(.toMany(key, owner, isOrdered: names(table).contains(order)), to: entity)
             case .own(let key):
-                if column.type == "INTEGER", let other = try destination(of: column.name, key, table) {
-                    let isOrdered = names(table).contains(order)
+                let isOrdered = names(table).contains(order)
+                let found = column.type == "INTEGER" ? try destination(of: column.name, key, table) : nil
+                // Only a relationship has an order; without any link it may lead anywhere.
+                if let other = found ?? (isOrdered ? owner : nil) {
                     entities.add(.toOne(key, other), to: owner)
                     toOnes.append(
                         ToOne(
@@ -149,7 +151,9 @@ struct TableInference {
                         best = (name, (Self.likeness(key, name), 0))
                     }
                 }
-            } else if found[2] == found[0], found[3] == 1, let name = name(found[4]), entities.children(of: name).isEmpty {
+            } else if found[2] == found[0], found[3] == 1, let name = name(found[4]),
+                entities.children(of: name).isEmpty
+            {
                 let rank = (Self.likeness(key, name), found[1] * 1_000 / max(found[5], 1))
                 if best.map({ rank > $0.rank }) ?? true { best = (name, rank) }
             }

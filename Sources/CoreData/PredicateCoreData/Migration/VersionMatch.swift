@@ -251,7 +251,8 @@ extension StoreMigration {
         guard type != .xml, source.layout.sharesTargets else { return [] }
         for entity in source.model.entitiesInPreorder {
             for relationship in entity.relationships where source.model.inverse(of: relationship) == nil {
-                guard case .manyToMany(let join)? = source.layout.entities[entity.name]?.relationships[relationship.name],
+                guard
+                    case .manyToMany(let join)? = source.layout.entities[entity.name]?.relationships[relationship.name],
                     let table = source.file.name(of: join)
                 else { continue }
                 let count = try number(

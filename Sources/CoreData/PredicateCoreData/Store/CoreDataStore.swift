@@ -93,7 +93,7 @@ public struct CoreDataStore: Sendable {
             decodesData: decodesData)
         let schema = builder.schema()
         self.objects = try storing { () throws(StoreError) in
-            try ObjectStore(connection, schema, context) { ArchivedJSON.value(of: Array($0)) }
+            try ObjectStore(connection, schema, context) { ArchivedJSON.value(of: $0) }
         }
         self.changing = try changing.map { (other) throws(CoreDataError) in
             try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, context: context) }

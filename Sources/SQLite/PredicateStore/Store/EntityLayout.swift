@@ -171,7 +171,7 @@ final class EntityLayout: Sendable {
         let value = types[index].value(of: statement.value(index + 1), in: zone)
         let content = folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
         guard decoded[index], let decoder, case .data(let data) = content else { return content }
-        return decoder(data) ?? content
+        return decoder(Array(data)) ?? content
     }
 
     /// The row of a deleted object: nil for every key.

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 public import PredicateEvaluation
 public import PredicateSQL
 public import PredicateSyntax
@@ -48,7 +48,7 @@ public struct ObjectStore: Sendable {
     /// Creates a store whose objects have decoded data, where the schema says so.
     package init(
         _ connection: StoreConnection, _ schema: SQLSchema?, _ context: PredicateContext,
-        decoder: (@Sendable (Data) -> PredicateValue?)?
+        decoder: (@Sendable ([UInt8]) -> PredicateValue?)?
     ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }

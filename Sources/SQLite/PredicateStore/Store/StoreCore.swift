@@ -35,7 +35,7 @@ final class StoreCore: Sendable {
     let context: PredicateContext
 
     /// Decodes the data of an attribute; nil for data of another form.
-    typealias Decoder = @Sendable (Data) -> PredicateValue?
+    typealias Decoder = @Sendable ([UInt8]) -> PredicateValue?
     let decoder: Decoder?
 
     init(

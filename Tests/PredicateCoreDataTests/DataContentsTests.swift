@@ -33,7 +33,7 @@ import Testing
             "Drink",
             [
                 "name": "Sazerac", "photo": Data([0x89, 0x50]), "steps": steps, "note": note,
-                "tags": ["flavors": Data(#"["Anise","Rye"]"#.utf8)] as PredicateValue,
+                "tags": PredicateValue.dictionary(["flavors": .data(Data(#"["Anise","Rye"]"#.utf8))]),
             ])
         try store.insert("Drink", ["name": "Water"])
     }

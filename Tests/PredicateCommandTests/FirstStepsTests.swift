@@ -83,7 +83,8 @@ struct FirstStepsTests {
     // MARK: - Options that there are not
 
     @Test(arguments: [
-        ("--percentile", "percentile("), ("--stddev", "stddev("), ("--describe", "predicate describe"), ("--sample", ":sample"),
+        ("--percentile", "percentile("), ("--stddev", "stddev("), ("--describe", "predicate describe"),
+        ("--sample", ":sample"),
         ("--pretty", "--output table"), ("--count-distinct", "--distinct -k KEY --count"), ("--reverse", "--sort -KEY"),
     ])
     func optionsOfOtherToolsHaveACure(option: String, cure: String) throws {

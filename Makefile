@@ -37,7 +37,7 @@ release: setup
 	@$(call install,dpkg-dev)
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate --static-swift-stdlib
 	$(SWIFT) build -c release $(SWIFT_FLAGS) --product predicate-lint --static-swift-stdlib
-	sh Sources/Command/predicate/Packaging/release.sh "$(PROGRAM)" "$(PROGRAM)-lint" .build/release-files
+	SWIFT=$(SWIFT) sh Sources/Command/predicate/Packaging/release.sh "$(PROGRAM)" "$(PROGRAM)-lint" .build/release-files
 
 # The main job on real input: three filters over the ISO tables of the machine, and one error. It shares its build with the tests.
 demo: setup-demo

@@ -48,6 +48,14 @@ struct DescribeTests {
         #expect(unknown.error == "error: no object has the key 'nmae'\nhint: did you mean name?\n")
     }
 
+    /// More different values, and more keys, than are held.
+    @Test func muchIsNotHeld() throws {
+        let many = (0...100_000).map { "{\"a\":\($0)}" }.joined(separator: "\n")
+        #expect(row("a", of: try described("a.jsonl", many)).prefix(4) == ["a", "number", "0 %", "> 100,000"])
+        let wide = "{" + (0..<3_000).map { "\"k\($0)\":1" }.joined(separator: ",") + "}"
+        #expect(try described("a.jsonl", wide).output.hasPrefix("1 object, 2,000 keys\n"))
+    }
+
     @Test func wrongOperands() throws {
         #expect(predicate("describe").error.hasPrefix("error: expected a file\n"))
         #expect(predicate("describe", "a", "b", "c").error.hasPrefix("error: expected one file and one key\n"))

@@ -13,8 +13,8 @@ extension Subcommand {
                     + " the keys of its values. Below the table stands why a column of CSV is read as text, and in which"
                     + " order dates may be."),
             .paragraph(
-                "Different values are counted up to 100,000. In JSON, an array counts with its elements, and keys are"
-                    + " described to a depth of six."),
+                "Different values are counted up to 100,000 for a key, and held in memory for that. In JSON, an array"
+                    + " counts with its elements, and 2,000 keys are described, to a depth of six."),
             .options,
             .exitStatus([("0", "success"), ("2", "an error, even if only some records could not be read")]),
             .examples(["predicate describe people.csv", "predicate describe orders.jsonl customer"]),

@@ -252,7 +252,7 @@ struct TypeHints {
         if type != .string { return "\(start); --types '\(column)=string' reads it as a string" }
         guard let exception = header.exceptions[column] else { return start }
         let other = "--types '\(column)=\(exception.type.rawValue)' reports such cells"
-        return "\(start), since '\(exception.text)' is not \(exception.type.noun); \(other)"
+        return "\(start), \(exception.reason); \(other)"
     }
 
     private static func dateHint(_ path: [String]) -> String? {

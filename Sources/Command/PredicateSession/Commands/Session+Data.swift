@@ -172,12 +172,7 @@ extension Session {
         let statistics = statistics
         let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
         if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path contains '\(rest)'" }
-        let columns = [
-            TextTable.Column("key path", keys.map { $0.path.printable }),
-            TextTable.Column("type", keys.map(\.typeText)),
-            TextTable.Column("nil", keys.map { Count.share($0.nils, of: $0.total) }, alignsRight: true),
-            TextTable.Column("examples", keys.map { $0.examples.joined(separator: ", ").cut(toColumns: 60) }),
-        ]
+        let columns = Self.columns(of: keys, types: keys.map(\.typeText))
         let note =
             statistics.sampled < statistics.count
             ? ["from a sample of \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []

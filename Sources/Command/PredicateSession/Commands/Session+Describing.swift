@@ -36,15 +36,24 @@ extension Session {
                 return ValueText.literal(.value(body(range)), in: zone).cut(toColumns: 40)
             }
         }
-        let columns = [
-            TextTable.Column("key path", keys.map { $0.path.printable }),
-            TextTable.Column("type", keys.map { columnTypes[$0.path]?.name ?? $0.typeText }),
-            TextTable.Column("nil", keys.map { Count.share($0.nils, of: $0.total) }, alignsRight: true),
+        let types = keys.map { columnTypes[$0.path]?.name ?? $0.typeText }
+        let range = [
             TextTable.Column("different", keys.map { ranges[$0.path]?.differentText ?? "" }, alignsRight: true),
             TextTable.Column("least", cells(\.least)), TextTable.Column("greatest", cells(\.greatest)),
-            TextTable.Column("examples", keys.map { $0.examples.joined(separator: ", ").cut(toColumns: 60) }),
         ]
-        return TextTable(columns, width: settings.width).lines(painter)
+        return TextTable(Self.columns(of: keys, types: types, range), width: settings.width).lines(painter)
+    }
+
+    /// Returns the columns of a table of keys; others stand before the examples.
+    static func columns(
+        of keys: [KeyFacts], types: [String], _ others: [TextTable.Column] = []
+    ) -> [TextTable.Column] {
+        let facts = [
+            TextTable.Column("key path", keys.map { $0.path.printable }), TextTable.Column("type", types),
+            TextTable.Column("nil", keys.map { Count.share($0.nils, of: $0.total) }, alignsRight: true),
+        ]
+        let examples = keys.map { $0.examples.joined(separator: ", ").cut(toColumns: 60) }
+        return facts + others + [TextTable.Column("examples", examples)]
     }
 }
 
@@ -70,7 +79,7 @@ struct ColumnTypeFacts {
 
     /// A sentence about a column of strings that one cell keeps from having another type; nil for other columns.
     func reason(_ column: String) -> String? {
-        exception.map { "'\(column)' is \(reading.type.noun), since '\($0.text)' is not \($0.type.noun)" }
+        exception.map { "'\(column)' is \(reading.type.noun), \($0.reason)" }
     }
 }
 
@@ -78,6 +87,8 @@ struct ColumnTypeFacts {
 private final class ValueRanges {
     private var ranges: [String: ValueRange] = [:]
     private let path: String?
+    /// The number of different values that may still be held, of all keys together.
+    private var room = 2_000_000
 
     init(_ path: String?) { self.path = path }
 
@@ -89,7 +100,7 @@ private final class ValueRanges {
 
     func add(_ path: String, _ value: KeyedValue) {
         guard contains(path), value.entries == nil, !value.isNull, let value = value.predicateValue else { return }
-        ranges[path, default: ValueRange()].add(value)
+        ranges[path, default: ValueRange()].add(value, room: &room)
     }
 }
 
@@ -97,25 +108,29 @@ private final class ValueRanges {
 private struct ValueRange {
     private var minimum = Accumulator(.minimum)
     private var maximum = Accumulator(.maximum)
+    /// Nil if there are too many different values to count.
     private var different: Accumulator? = Accumulator(.countDistinct)
+    private var differentCount = 0
 
     /// The maximum number of different values that are held to count them.
-    private static let mostDifferent: Int64 = 100_000
+    private static let mostDifferent = 100_000
 
     var least: PredicateValue { minimum.value }
     var greatest: PredicateValue { maximum.value }
 
     /// `12`, or `> 100,000` if there are too many to count
     var differentText: String {
-        differentCount.map { Count.grouped(Int($0)) } ?? "> \(Count.grouped(Int(Self.mostDifferent)))"
+        different == nil ? "> \(Count.grouped(differentCount - 1))" : Count.grouped(differentCount)
     }
 
-    private var differentCount: Int64? {
-        if case .integer(let count)? = different?.value { count } else { nil }
-    }
-
-    mutating func add(_ value: PredicateValue) {
+    /// Adds a value. `room` is the number of different values that may still be held.
+    mutating func add(_ value: PredicateValue, room: inout Int) {
         _ = (minimum.add(value), maximum.add(value), different?.add(value))
-        if let differentCount, differentCount > Self.mostDifferent { different = nil }
+        guard case .integer(let count)? = different?.value else { return }
+        room -= Int(count) - differentCount
+        differentCount = Int(count)
+        guard differentCount > Self.mostDifferent || room < 0 else { return }
+        room += differentCount
+        different = nil
     }
 }

@@ -57,7 +57,7 @@ package struct KeyStatistics: Sendable {
     /// Examines the objects that ``add(_:)`` is given, until ``finish(_:)``.
     init(in zone: LocalZone?) { self.zone = zone }
 
-    /// Examines an object, and passes the values of its keys to a closure.
+    /// Examines an object, and passes the values of the keys of which there are facts to a closure.
     mutating func add(_ object: KeyedValue, _ body: Visitor = { _, _ in }) {
         sampled += 1
         visit(object, path: "", isToMany: false, depth: 0, body)
@@ -89,8 +89,10 @@ package struct KeyStatistics: Sendable {
         guard depth < Self.maximumDepth, let entries = object.entries else { return }
         for (key, value) in entries {
             let path = path.isEmpty ? key : "\(path).\(key)"
-            note(value, path, isToMany)
-            body(path, value)
+            if let position = position(of: path, isToMany) {
+                note(value, position, isToMany)
+                body(path, value)
+            }
             if value.entries != nil {
                 visit(value, path: path, isToMany: isToMany, depth: depth + 1, body)
             } else if value.collectionKind != nil, let elements = value.elements {
@@ -101,8 +103,7 @@ package struct KeyStatistics: Sendable {
         }
     }
 
-    private mutating func note(_ value: KeyedValue, _ path: String, _ isToMany: Bool) {
-        guard let position = position(of: path, isToMany) else { return }
+    private mutating func note(_ value: KeyedValue, _ position: Int, _ isToMany: Bool) {
         keys[position].isToMany = keys[position].isToMany || isToMany
         guard let kind = value.kind else { return keys[position].nils += 1 }
         keys[position].kinds[kind, default: 0] += 1

@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 sources=$(cd "$here/../../.." && pwd)
 
 version=$("$program" --version | cut -d' ' -f2)
-triple=$(swift -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",$/\1/p' | head -1)
+triple=$("${SWIFT:-swift}" -print-target-info | sed -n 's/^ *"unversionedTriple": "\(.*\)",$/\1/p' | head -1)
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 rm -rf "$folder"

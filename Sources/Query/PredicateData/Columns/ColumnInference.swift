@@ -457,6 +457,9 @@ package struct ColumnException: Hashable, Sendable {
     /// The type of the cells before it.
     package let type: ColumnType
 
+    /// `since 'x' is not a number`
+    package var reason: String { "since '\(text)' is not \(type.noun)" }
+
     init(_ cell: UnsafeBufferPointer<UInt8>, after readings: CellReadings) {
         text = String(decoding: cell.prefix(200), as: UTF8.self).excerpt
         type =

@@ -1,3 +1,4 @@
+import CObservation
 import Observation
 import PredicateSyntax
 

@@ -125,6 +125,27 @@ struct GuideExamples {
         #expect(statement.text.hasPrefix("SELECT") && statement.bindings.count == 4)
     }
 
+    @Test func typesAsTables() throws {
+        struct Address: Codable {
+            var city: String
+        }
+        struct Person: Codable {
+            var id: Int
+            var name: String
+            var age: Int?
+            var address: Address
+        }
+        let schema = try SQLSchema(Person.self, table: "people")
+        let policy = PredicatePolicy.untrusted.checking(against: schema, entity: "Person")
+        let compiler = SQLCompiler(schema: schema, dialect: PostgreSQLDialect(), limits: policy.limits)
+        let tables = try schema.declarations(for: .postgresql)
+        let filter = try FormatPredicate("address.city == 'Oslo' AND age > 20", policy: policy)
+        let query = try compiler.compile(filter, entity: "Person")
+        #expect(query.where.text.contains("\"address_city\"") && tables.count == 1)
+        #expect(throws: PredicateFormatError.self) { try FormatPredicate("age == '21'", policy: policy) }
+        #expect(try filter.evaluate(with: Person(id: 1, name: "Jo", age: 30, address: Address(city: "Oslo"))))
+    }
+
     @Test func residual() throws {
         let schema = SQLSchema(table: "people", columns: ["name": .string, "age": .integer])
         let results = try example {

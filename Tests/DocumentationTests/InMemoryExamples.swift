@@ -1,9 +1,16 @@
 import Foundation
+import Observation
 import Predicates
 import Testing
 
 /// The guide InMemory.
 struct InMemoryExamples {
+    @Observable final class Todo: KeyPathCoding {
+        var title = ""
+        var isDone = false
+        static let keys: KeyPathTable<Todo> = ["title": .key(\.title), "isDone": .key(\.isDone)]
+    }
+
     private let people = [Person(name: "Joanna", age: 30), Person(name: "jörg", age: 17), Person(name: "Ann", age: 70)]
     private let person = Person(name: "Joanna", age: 30)
 
@@ -25,6 +32,29 @@ struct InMemoryExamples {
         }
         let initials = try PredicateEvaluator(FormatPredicate("initials:(name) == 'JD'"), registry: registry)
         #expect(try initials.evaluate(with: ["name": "Jane Doe"]))
+    }
+
+    @Test func viewsAreUpdated() throws {
+        let todos = [Todo(), Todo()]
+        let open = try FormatPredicate("isDone == NO")
+        let changes = Locked(0)
+        let count = withObservationTracking {
+            try? todos.filtered(using: open).count
+        } onChange: {
+            changes.withLock { $0 += 1 }
+        }
+        todos[1].isDone = true
+        #expect(count == 2 && changes.withLock { $0 } == 1)
+        #expect(try todos.filtered(using: open).count == 1)
+    }
+
+    /// Plain values cross to a task, where variables are made of them.
+    @Test func variablesOfATask() async throws {
+        let (people, values) = (people, ["AGE": 65] as [String: PredicateValue])
+        let evaluator = try PredicateEvaluator(try FormatPredicate("age >= $AGE"))
+        let count = try await Task { try people.count(matching: evaluator, variables: PredicateVariables(values)) }
+            .value
+        #expect(count == 1)
     }
 
     @Test func closures() throws {

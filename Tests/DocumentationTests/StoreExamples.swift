@@ -126,6 +126,9 @@ struct StoreExamples {
             try store.setMetadata(true, for: "moved")
         }
 
+        if case .count(let moved) = try store.update("Task", ["due": nextMonth], where: isLate, returning: .count) {
+            print(moved)
+        }
         #expect(tasks.count == 1 && busy.isEmpty)
         #expect(titles.first?["owner"] == .string("Ann"))
         #expect(try store.fetchCount(PredicateFetchRequest("Task", try FormatPredicate("due == %@", nextMonth))) == 1)

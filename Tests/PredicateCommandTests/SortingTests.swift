@@ -26,25 +26,15 @@ struct SortingTests {
             .day(Date(timeIntervalSinceReferenceDate: 86_400 * Double(number % 50))),
         ]
         switch number % 3 {
-        case 0: return .text(text, prefix: number % 2 == 0 ? [] : [58], members: text)
-        case 1: return .cells(cells)
-        default: return .row(cells.enumerated().map { (name: "column \($0)", cell: $1) })
+        case 0: return PreparedRecord(text: text, parts: number % 2 == 0 ? [] : [[58]])
+        case 1: return PreparedRecord(parts: cells.map(\.text))
+        default: return PreparedRecord(parts: cells.map(\.text), names: cells.indices.map { "column \($0)" })
         }
     }
 
     /// What is written of a record.
     private static func written(_ record: PreparedRecord) -> [[UInt8]] {
-        switch record {
-        case .text(let text, let prefix, let members): return [text, prefix, members]
-        case .cells(let cells): return cells.flatMap(written)
-        case .row(let row): return row.flatMap { [Array($0.name.utf8)] + written($0.cell) }
-        }
-    }
-
-    private static func written(_ cell: RowCell) -> [[UInt8]] {
-        var json: [UInt8] = []
-        cell.writeJSON(to: &json)
-        return [cell.text, json]
+        [record.text] + record.parts + (record.names ?? ["none"]).map { Array($0.utf8) }
     }
 
     private func sorted(_ count: Int, mostBytes: Int) throws -> [[[UInt8]]] {
@@ -74,7 +64,7 @@ struct SortingTests {
         for number in 0..<40 {
             let text = [UInt8](repeating: UInt8(65 + number % 26), count: number * 20_000)
             try sorter.add(
-                .text(text, prefix: [], members: []), values: [.number(.integer(Int64(number * 7 % 40))), .null])
+                PreparedRecord(text: text), values: [.number(.integer(Int64(number * 7 % 40))), .null])
         }
         var lengths: [Int] = []
         try sorter.passOn { (record) throws(CommandFailure) in lengths.append(record.size) }
@@ -83,7 +73,7 @@ struct SortingTests {
 
     @Test func theFileHasNoName() throws {
         let runs = try SortRuns()
-        try runs.append([(values: [.null], number: 1, record: PreparedRecord.cells([]))])
+        try runs.append([(values: [.null], number: 1, record: PreparedRecord())])
         let names = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         #expect(!names.contains { $0.hasPrefix("predicate-sort-") })
     }

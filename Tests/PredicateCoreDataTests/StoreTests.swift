@@ -85,6 +85,27 @@ import Testing
             try store.objects.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("ANY kin.word == 'red'"))) == 1)
     }
 
+    /// Core Data's SQL compares a single value after ANY. [NSP-106]
+    @Test func anyOfASingleValueIsTheComparison() throws {
+        let store = try Fixtures.libraryStore(path)
+        let formats = [
+            "SUBQUERY(items, $i, ANY $i.title BEGINSWITH[c] 'o').@count > 0", "ANY name == 'top'", "ALL latest != nil",
+            "NONE name == 'low'", "ANY latest.title BEGINSWITH 'C'",
+        ]
+        for format in formats {
+            let count = try store.objects.fetchCount(PredicateFetchRequest("Shelf", FormatPredicate(format)))
+            #expect(count == 1, "\(format)")
+        }
+    }
+
+    /// [NSP-087]
+    @Test func aDictionaryIsSearchedForAValue() throws {
+        let store = try Fixtures.libraryStore(path)
+        let words: PredicateValue = ["a": "red", "blue": "x"]
+        let request = PredicateFetchRequest("Tag", try FormatPredicate("word IN %@", words))
+        #expect(try store.objects.fetchAll(request).map { $0["word"] } == ["red"])
+    }
+
     @Test func orderedRelationshipsKeepTheirOrder() throws {
         let store = try Fixtures.libraryStore(path)
         let one = try #require(try store.objects.fetchOne("Book", where: FormatPredicate("title == 'One'")))

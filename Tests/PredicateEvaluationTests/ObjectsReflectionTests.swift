@@ -94,6 +94,19 @@ private final class Dog: Animal {
     @Test func tuples() throws {
         #expect(isExactly(try follow("age", in: (name: "jo", age: 3)), 3))
         #expect(errorCode { try follow("size", in: (name: "jo", age: 3)) } != nil)
+        let pairs: [(name: String, Int?, _hidden: Double)] = [("jo", 3, 1.5), ("al", nil, 2.5), ("bo", 4, 3.5)]
+        for (format, expected) in [
+            ("name == 'jo'", [0]), ("'1' == nil", []), ("SELF.\"1\" == nil", [1]), ("SELF.\"1\" > 2", [0, 2]),
+            ("_hidden > 2", [1, 2]), ("hidden > 2 AND name > 'b'", [2]), ("SELF.\"2\" == 3", nil),
+        ] as [(String, [Int]?)] {
+            let evaluator = try PredicateEvaluator(FormatPredicate(format))
+            let single = try? pairs.indices.filter { try evaluator.evaluate(with: pairs[$0]) }
+            let mirrored = try? pairs.indices.filter {
+                try evaluator.evaluate(ReflectedObject.mirrored(KeyedValue(bridging: pairs[$0])))
+            }
+            #expect((try? pairs.indices(matching: evaluator)) == expected, "\(format)")
+            #expect(single == expected && mirrored == expected, "\(format)")
+        }
     }
 
     @Test(

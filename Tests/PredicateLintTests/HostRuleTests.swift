@@ -99,6 +99,44 @@ struct HostRuleTests {
     }
 }
 
+/// Hosts that a team describes.
+@Suite("Hosts of a configuration")
+struct ConfiguredHostTests {
+    private static let table = """
+        host Feed
+          words an entry
+          in FeedQuery
+          strings title author kind
+          numbers views
+          values kind news sport
+          write title for headline
+          refuses OR || : cannot be queried with OR
+          source https://example.com/feed
+        level predicate-dynamic off
+        """
+
+    private func messages(_ format: String) throws -> [String] {
+        let settings = try LintConfiguration(Self.table).settings
+        let source = "FeedQuery(matching: NSPredicate(format: \"\(format)\"))"
+        return Linter(settings).lint(Array(source.utf8), kind: .swift).findings.map(\.text)
+    }
+
+    @Test func itsFactsCount() throws {
+        #expect(try messages("titel == 'x'") == ["an entry has no key 'titel'"])
+        #expect(try messages("headline == 'x'") == ["an entry has no key 'headline'"])
+        #expect(try messages("views == 'x'") == ["a number and a string are never equal"])
+        #expect(try messages("kind == 'newz'") == ["kind is never 'newz'"])
+        #expect(try messages("title == 'x' OR views == 1") == ["an entry cannot be queried with OR"])
+        #expect(try messages("title == 'x' AND kind IN {'news', 'sport'} AND other == 5") == [])
+    }
+
+    @Test func mistakes() {
+        #expect(throws: LintConfigurationError.self) { try LintConfiguration("host Feed\n  titles name") }
+        #expect(throws: LintConfigurationError.self) { try LintConfiguration("host") }
+        #expect(throws: LintConfigurationError.self) { try LintConfiguration("host Feed\n  values kind") }
+    }
+}
+
 /// Formats from outside the program.
 @Suite("Formats from outside")
 struct InjectionTests {

@@ -155,7 +155,8 @@ struct MacroRuleTests {
                 "fetch without this condition and filter the result",
                 "reported (iOS 26): https://github.com/meshtastic/Meshtastic-Apple/pull/1900",
             ])
-        #expect(LintRule.macro.help.contains("https://github.com/meshtastic/Meshtastic-Apple/pull/1900 (iOS 26)"))
+        #expect(
+            LintName.rule(.macro).help.contains("https://github.com/meshtastic/Meshtastic-Apple/pull/1900 (iOS 26)"))
     }
 
     /// Ordinary macros, and look-alikes of the failures.
@@ -275,7 +276,7 @@ struct MacroRuleTests {
 
     /// The help names the reports, each with the systems.
     @Test func reports() {
-        let help = LintRule.macro.help
+        let help = LintName.rule(.macro).help
         #expect(help.split(separator: "https://").count > 20)
         #expect(help.contains("https://github.com/getsentry/sentry-cocoa/issues/3553 (sentry-cocoa 8.18, iOS 17)"))
     }

@@ -175,7 +175,8 @@ struct ModelRuleTests {
         #expect(found(#"matching(NSPredicate(format: "lable == %@", x))"#) == ["did you mean label?"])
         #expect(
             found(#"element(matching: NSPredicate(format: "%K == 1", "identifer"))"#) == ["did you mean identifier?"])
-        #expect(found(#"containing(NSPredicate(format: "label == %@ AND enabled == 1 AND own == 2", x))"#) == [])
+        #expect(found(#"containing(NSPredicate(format: "label == %@ AND enabled == 1 AND exists == 1", x))"#) == [])
+        #expect(found(#"containing(NSPredicate(format: "own == 2"))"#).count == 1)
         #expect(found(#"filter { NSPredicate(format: "lable == %@", x) }"#) == [])
         let source =
             #"XCUIElement *e = [q elementMatchingPredicate:[NSPredicate predicateWithFormat:@"lable == 'a'"]];"#
@@ -205,5 +206,71 @@ struct ModelRuleTests {
         #expect(own.map(\.code) == [.unknownKey, .unknownKey, .kindMismatch])
         #expect(own.map(\.rule) == [.model, .model, .model])
         #expect(own.first?.message == message[0])
+    }
+}
+
+/// Strings outside formats that name keys.
+@Suite("Keys outside formats")
+struct KeyRuleTests {
+    private func messages(_ statements: String, _ kind: SourceKind = .swift) -> [String] {
+        let request =
+            kind == .swift
+            ? "let request = NSFetchRequest<Person>(entityName: \"Person\")\n"
+            : "NSFetchRequest *request = [NSFetchRequest fetchRequestWithEntityName:@\"Person\"];\n"
+        return Linter(LintSettings(), schema: PersonSchema()).lint(Array((request + statements).utf8), kind: kind)
+            .findings
+            .map(\.message)
+    }
+
+    private let absent = ["Person has no key 'nmae' (unknown-key)"]
+
+    @Test(
+        "Unknown keys",
+        arguments: [
+            "request.sortDescriptors = [NSSortDescriptor(key: \"nmae\", ascending: true)]",
+            "request.propertiesToFetch = [\"name\", \"nmae\"]", "request.propertiesToGroupBy = [\"nmae\"]",
+            "request.relationshipKeyPathsForPrefetching = [\"boss\", \"nmae\"]",
+            "let p: Person\np.setValue(\"jo\", forKey: \"nmae\")",
+            "let p = Person(context: context)\n_ = p.value(forKey: \"nmae\")",
+            "let p = NSEntityDescription.insertNewObject(forEntityName: \"Person\", into: c)\np.setValue(1, forKey: \"nmae\")",
+            "let predicate = NSPredicate(format: \"nmae == 'jo'\")\nrequest.predicate = predicate",
+        ])
+    func unknown(_ source: String) {
+        #expect(messages(source) == absent)
+    }
+
+    @Test(
+        "Unknown keys in Objective-C",
+        arguments: [
+            "request.sortDescriptors = @[[NSSortDescriptor sortDescriptorWithKey:@\"nmae\" ascending:YES]];",
+            "[request setPropertiesToFetch:@[@\"nmae\"]];",
+            "request.relationshipKeyPathsForPrefetching = @[@\"nmae\"];",
+        ])
+    func unknownInMessages(_ source: String) {
+        #expect(messages(source, .objectiveC) == absent)
+    }
+
+    @Test func misused() {
+        #expect(
+            messages("request.sortDescriptors = [NSSortDescriptor(key: \"staff\", ascending: true)]") == [
+                "a fetch cannot be sorted by staff, which has several values (to-many-key)"
+            ])
+        #expect(
+            messages("request.relationshipKeyPathsForPrefetching = [\"name\"]") == [
+                "name is no relationship, and only relationships are fetched in advance (to-one-key)"
+            ])
+    }
+
+    @Test(
+        "Right keys",
+        arguments: [
+            "request.sortDescriptors = [NSSortDescriptor(key: \"boss.name\", ascending: true)]",
+            "request.propertiesToFetch = [\"name\", key]",
+            "list.sorted(using: [NSSortDescriptor(key: \"nmae\", ascending: true)])",
+            "defaults.setValue(5, forKey: \"nmae\")", "let p: Person\np.setValue(5, forKey: \"objectID\")",
+            "let p: Person\np.setValue(5, forKey: \"nmae\")\nextension Person { var nmae: Int { 5 } }",
+        ])
+    func right(_ source: String) {
+        #expect(messages(source) == [])
     }
 }

@@ -60,7 +60,7 @@ struct SwiftSourceTests {
             formats("func a() { let f = \"a == 1\" }\nfunc b() { let f = \"b == 1\"\n NSPredicate(format: f) }") == [
                 "2:20 b == 1"
             ])
-        #expect(formats("var f = \"a == 1\"\nf += \" AND\"\nNSPredicate(format: f)") == [])
+        #expect(formats("var f = \"a == 1\"\nf += \" AND\"\nNSPredicate(format: f)") == ["1:9 a == 1 AND"])
         #expect(formats("NSPredicate(format: isNew ? \"a == 1\" : \"b == 1\")") == ["1:29 a == 1", "1:40 b == 1"])
         #expect(formats("NSPredicate(format: String(format: \"%@ == 1\", key))") == ["1:36 %@ == 1"])
         #expect(formats("let a = a\nNSPredicate(format: a)") == [])

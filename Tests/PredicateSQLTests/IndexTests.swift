@@ -64,6 +64,11 @@ import Testing
         #expect(try statements("name BEGINSWITH 'Jo' OR name == 'Al'", postgreSQL) == [prefix])
         #expect(try statements("name LIKE 'Jo*n?'", postgreSQL) == [prefix])
         #expect(try statements("name LIKE '*Jo?n'", postgreSQL) == [])
+        let parts =
+            #"CREATE INDEX IF NOT EXISTS "parts(person.full_name)" ON "person" USING gin (("full_name"::text) gin_trgm_ops)"#
+        let extensions = "CREATE EXTENSION IF NOT EXISTS pg_trgm"
+        #expect(try statements("name CONTAINS 'ohn' OR name LIKE '*?ohn'", postgreSQL) == [extensions, parts])
+        #expect(try statements("name CONTAINS 'oh'", postgreSQL) == [])
         #expect(
             try statements("name > 'Jo' AND name BEGINSWITH 'J'", postgreSQL) == [
                 creation("order(person.full_name)", "person", #"("full_name"::text COLLATE "C")"#)

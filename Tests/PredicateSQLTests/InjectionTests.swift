@@ -23,8 +23,11 @@ import Testing
             if format.contains("LIKE") {
                 #expect(!query.where.text.contains("DROP"))
             } else {
-                // MATCHES has a search before it if the pattern has a literal part. [NSP-442]
-                let texts = [other.where.text, "0", #"predicates_matches(t0."full_name", ?1, '')"#]
+                // MATCHES has a range or a search before it if the pattern has a literal part. [NSP-442]
+                let texts = [
+                    other.where.text, "0", #"predicates_matches(t0."full_name", ?1, '')"#,
+                    #"instr(t0."full_name", ?1) > 0 AND predicates_matches(t0."full_name", ?2, '')"#,
+                ]
                 #expect(texts.contains(query.where.text))
             }
         }

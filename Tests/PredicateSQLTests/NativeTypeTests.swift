@@ -61,6 +61,19 @@ import Testing
                 """)
     }
 
+    @Test func aLongListIsTestedInTheTypeOfTheColumnToo() throws {
+        let list = (0...100).map { "'\($0)'" }.joined(separator: ", ")
+        let elements = "SELECT value FROM jsonb_array_elements_text($1::jsonb)"
+        let email = try condition("email IN {\(list)}")
+        #expect(
+            email.hasPrefix(
+                """
+                t0."email" = ANY (ARRAY(\(elements))::"citext"[]) AND t0."email"::text IN (\(elements)) [
+                """), "\(email)")
+        let state = try condition("state IN {\(list)}")
+        #expect(state.contains(#"enum_range(NULL::"order_state")) AS v WHERE v::text IN (\#(elements))))"#), "\(state)")
+    }
+
     @Test func otherComparisonsAreOfStrings() throws {
         #expect(
             try condition("state != 'paid' AND email < 'b'") == """

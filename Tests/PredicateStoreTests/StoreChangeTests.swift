@@ -71,6 +71,16 @@ import Testing
         #expect(try store.fetchAll("Task").map(\.number) == [4])
     }
 
+    /// The set of a side of OR is made before the first row is deleted.
+    @Test func deletionsDoNotChangeTheSetsOfTheirCondition() throws {
+        let format = "priority == 1 OR ANY list.tasks.priority == 1 OR list.tasks.@count > 99"
+        let (selected, all) = (try list.ids(format), try store.fetchAll("Task").map(\.number))
+        #expect(selected.count > 3)
+        #expect(
+            try store.delete("Task", where: FormatPredicate(format), returning: .count) == .count(selected.count))
+        #expect(try store.fetchAll("Task").map(\.number) == all.filter { !selected.contains($0) })
+    }
+
     @Test func deletionReports() throws {
         #expect(try store.delete("Task", where: FormatPredicate("priority == 99"), returning: .count) == .count(0))
         #expect(try store.delete("Task", where: FormatPredicate("priority == 1"), returning: .count) == .count(3))

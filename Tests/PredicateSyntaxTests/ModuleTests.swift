@@ -27,7 +27,7 @@ struct ModuleTests {
             "Synchronization",
         ],
         "PredicateFoundation": [
-            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax", "Synchronization",
+            "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax",
         ],
         "PredicateJSON": [
             "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "WASILibc",
@@ -63,8 +63,10 @@ struct ModuleTests {
             "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateQuery", "PredicateSQL",
             "PredicateSQLite", "PredicateSyntax", "Synchronization",
         ],
-        "PredicateSyntax": ["Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "WinSDK"],
-        "PredicateText": [],
+        "PredicateSyntax": [
+            "Bionic", "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "Synchronization", "WinSDK",
+        ],
+        "PredicateText": ["Synchronization"],
         "Predicates": [
             "Foundation", "PredicateChecks", "PredicateConversion", "PredicateEvaluation", "PredicateQuery",
             "PredicateSQL", "PredicateSyntax",

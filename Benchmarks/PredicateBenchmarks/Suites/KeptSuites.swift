@@ -8,8 +8,8 @@ import PredicateSyntax
 enum KeptSuites {
     static var all: [Suite] { [first, kept] }
 
-    /// From the format to the answer for one struct. `once` makes no evaluator, `again` repeats it without parsing,
-    /// and `kept` is the evaluator that has evaluated many.
+    /// From the format to the answer for one struct. `once` is the predicate's own call, `again` repeats it without parsing,
+    /// and `kept` is an evaluator that has evaluated many.
     private static var first: Suite {
         Suite(name: "first-evaluation", summary: "a format, parsed and evaluated with one struct") { context in
             predicates.map { predicate in

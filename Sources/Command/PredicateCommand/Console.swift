@@ -112,6 +112,16 @@ enum CommandFailure: Error {
     case reported
     /// Standard output cannot be written.
     case output(DataError)
+
+    /// Runs work that writes to standard output.
+    static func output<Outcome>(_ work: () throws(DataError) -> Outcome) throws(CommandFailure) -> Outcome {
+        do throws(DataError) { return try work() } catch { throw .output(error) }
+    }
+
+    /// Runs work that prepares or evaluates a predicate or an expression.
+    static func evaluating<Outcome>(_ work: () throws(EvaluationError) -> Outcome) throws(CommandFailure) -> Outcome {
+        do throws(EvaluationError) { return try work() } catch { throw .evaluation(error) }
+    }
 }
 
 /// The terminal that the streams of the process are connected to.

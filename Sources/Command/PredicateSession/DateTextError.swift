@@ -36,28 +36,14 @@ package struct DateTextError: Error {
 
     /// Returns the spelling of an operator; nil for an operator that accepts any string.
     private static func name(of operator: ComparisonOperator) -> String? {
-        switch `operator` {
-        case .lessThan: "<"
-        case .lessThanOrEqualTo: "<="
-        case .greaterThan: ">"
-        case .greaterThanOrEqualTo: ">="
-        case .equalTo: "=="
-        case .notEqualTo: "!="
-        case .between: "BETWEEN"
-        case .in: "IN"
-        case .customSelector: nil
-        }
+        if case .customSelector = `operator` { nil } else { `operator`.spelling }
     }
 
-    /// Returns the strings on one side.
-    static func texts(in side: ExpressionNode) -> [String] {
-        switch side {
-        case .constantValue(let value): texts(in: value)
-        case .aggregate(let elements): elements.flatMap(texts)
-        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
-            .member, .symbol, .assignment, .anyKey, .block, .fetch:
-            []
-        }
+    /// Returns the strings on one side: a constant, or the elements of a list.
+    package static func texts(in side: ExpressionNode) -> [String] {
+        if case .aggregate(let elements) = side { return elements.flatMap(texts) }
+        guard case .constantValue(let value) = side else { return [] }
+        return texts(in: value)
     }
 
     private static func texts(in value: PredicateValue) -> [String] {

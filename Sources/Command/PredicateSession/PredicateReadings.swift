@@ -66,7 +66,7 @@ package struct TextReadings {
         var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.predicate(predicate.node)
         if let fault = mapping.fault { throw fault }
-        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+        return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
     }
 
     /// Returns the expression with the strings in its conditions read, as in a predicate: `TERNARY(joined > "2020", 1, 0)`.
@@ -290,25 +290,23 @@ private struct TextMapping: TreeMapping {
     private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
 
     private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
-        switch node {
-        case .constantValue(let value): return .constantValue(replaced(value, read))
-        case .aggregate(let elements): return .aggregate(elements.map { replaced($0, read) })
-        default: return node
-        }
-    }
-
-    private mutating func replaced(_ value: PredicateValue, _ read: (String) -> PredicateValue?) -> PredicateValue {
-        switch value {
-        case .string(let text):
-            guard let other = read(text) else { return value }
+        node.mappingElements { value in
+            guard case .string(let text) = value, let other = read(text) else { return value }
             changes += 1
             return other
-        case .array(let elements): return .array(elements.map { replaced($0, read) })
-        case .set(let elements): return .set(Set(elements.map { replaced($0, read) }))
-        case .orderedSet(let elements): return .orderedSet(elements.map { replaced($0, read) })
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .dictionary,
-            .object, .expression, .predicate:
-            return value
+        }
+    }
+}
+
+extension ExpressionNode {
+    /// Returns the constant, or the list, with its elements transformed.
+    fileprivate func mappingElements(_ transform: (PredicateValue) -> PredicateValue) -> ExpressionNode {
+        switch self {
+        case .constantValue(let value): .constantValue(value.mappingElements(transform))
+        case .aggregate(let elements): .aggregate(elements.map { $0.mappingElements(transform) })
+        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
+            .member, .symbol, .assignment, .anyKey, .block, .fetch:
+            self
         }
     }
 }
@@ -342,7 +340,7 @@ package struct ObjectReadings {
         }
         let node = mapping.predicate(predicate.node)
         if let failure { throw failure }
-        return mapping.changes == 0 ? predicate : predicate.replacingTree(node)
+        return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
     }
 
     /// Returns true for a path of relationships. The empty path is the object itself.
@@ -403,25 +401,12 @@ private struct URIMapping: TreeMapping {
     }
 
     private mutating func replaced(_ node: ExpressionNode) -> ExpressionNode {
-        switch node {
-        case .constantValue(let value): .constantValue(replaced(value))
-        case .aggregate(let elements): .aggregate(elements.map { replaced($0) })
-        case .evaluatedObject, .keyPath, .variable, .function, .cast, .index, .subquery, .conditional, .set, .message,
-            .member, .symbol, .assignment, .anyKey, .block, .fetch:
-            node
-        }
-    }
-
-    private mutating func replaced(_ value: PredicateValue) -> PredicateValue {
-        switch value {
-        case .string(let text): return replaced(text) ?? value
-        case .url(let url): return replaced(url.absoluteString) ?? value
-        case .array(let elements): return .array(elements.map { replaced($0) })
-        case .set(let elements): return .set(Set(elements.map { replaced($0) }))
-        case .orderedSet(let elements): return .orderedSet(elements.map { replaced($0) })
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .type, .dictionary, .object,
-            .expression, .predicate:
-            return value
+        node.mappingElements { value in
+            switch value {
+            case .string(let text): replaced(text) ?? value
+            case .url(let url): replaced(url.absoluteString) ?? value
+            default: value
+            }
         }
     }
 

@@ -9,9 +9,14 @@ public import PredicateSyntax
 /// ```
 public struct ExpressionEvaluator: Sendable {
     /// The expression to evaluate.
-    public let expression: FormatExpression
+    public var expression: FormatExpression { FormatExpression(node, source: source) }
     let plan: any ExpressionPlan
+    /// The variables on the left of `:=`.
+    package let assigned: [String]
     private let variables: PlanVariables
+    // The parts of the expression, which may keep this evaluator.
+    private let node: ExpressionNode
+    private let source: PredicateSourceMap?
 
     /// Prepares an expression. The parameters and errors are the same as for
     /// ``PredicateEvaluator/init(_:variables:registry:limits:locale:)``.
@@ -19,21 +24,17 @@ public struct ExpressionEvaluator: Sendable {
         _ expression: FormatExpression, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        try self.init(
-            expression,
-            PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale))
-    }
-
-    fileprivate init(_ expression: FormatExpression, _ settings: PlanSettings) throws(EvaluationError) {
+        let settings = PlanSettings.with(variables, registry, limits, locale)
         do {
             let survey = try TreeSurvey(.expression(expression.node), limits: settings.limits)
             var planner = Planner(settings, survey)
             plan = try planner.plan(expression.node)
             self.variables = PlanVariables(planner.variables, settings, survey)
+            assigned = survey.assigned.map(\.text)
         } catch {
             throw error.located(in: expression)
         }
-        self.expression = expression
+        (node, source) = (expression.node, expression.source)
     }
 
     /// The steps of a key path; nil for another expression.
@@ -91,9 +92,10 @@ extension FormatExpression {
     ///
     /// `try FormatExpression("sum(prices)").value(with: ["prices": [1, 2]])`
     ///
-    /// Each call prepares the expression again: for many objects, make one ``ExpressionEvaluator``.
+    /// The first call makes an evaluator, which the expression and its copies keep.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func value(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> KeyedValue {
-        try ExpressionEvaluator(self, .once).value(with: object, variables: variables)
+        let evaluator = try kept.evaluator { () throws(EvaluationError) in try ExpressionEvaluator(self) }
+        return try evaluator.value(with: object, variables: variables)
     }
 }

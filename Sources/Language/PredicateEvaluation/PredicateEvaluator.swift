@@ -41,12 +41,8 @@ public struct PredicateEvaluator: Sendable {
         _ predicate: FormatPredicate, variables: PredicateVariables = .init(),
         registry: EvaluationRegistry = .standard, limits: PredicateLimits = .standard, locale: Locale? = nil
     ) throws(EvaluationError) {
-        try self.init(predicate, PlanSettings.with(variables, registry, limits, locale))
-    }
-
-    fileprivate init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
         do {
-            core = try EvaluatorCore(predicate, settings)
+            core = try EvaluatorCore(predicate, PlanSettings.with(variables, registry, limits, locale))
         } catch {
             throw error.located(in: predicate)
         }
@@ -214,24 +210,26 @@ extension PredicateEvaluator {
 
 /// The contents of an evaluator in one object: copying an evaluator copies one reference.
 private final class EvaluatorCore: Sendable {
-    let predicate: FormatPredicate
+    // The parts of the predicate, which may keep this evaluator.
+    private let node: PredicateNode
+    private let source: PredicateSourceMap?
     let plan: any PredicatePlan
     let variables: PlanVariables
     let hasVariables: Bool
-    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support, and for
-    /// an evaluator of a single object.
+    /// The bytecode programs made from the plan; nil for a predicate that assigns variables, which only plans support.
     let programs: ProgramCache?
 
     init(_ predicate: FormatPredicate, _ settings: PlanSettings) throws(EvaluationError) {
         let survey = try TreeSurvey(.predicate(predicate.node), limits: settings.limits)
         var planner = Planner(settings, survey)
-        self.predicate = predicate
+        (node, source) = (predicate.node, predicate.source)
         plan = try planner.plan(predicate.node)
         variables = PlanVariables(planner.variables, settings, survey)
         hasVariables = variables.takeValues
-        programs =
-            survey.assigned.isEmpty && !settings.isForOneObject ? ProgramCache(plan, variables.slots(for: [:])) : nil
+        programs = survey.assigned.isEmpty ? ProgramCache(plan, variables.slots(for: [:])) : nil
     }
+
+    var predicate: FormatPredicate { FormatPredicate(node, source: source) }
 }
 
 extension FormatPredicate {
@@ -239,10 +237,10 @@ extension FormatPredicate {
     ///
     /// `try FormatPredicate("age >= $AGE").evaluate(with: ["age": 30], variables: ["AGE": 18])`
     ///
-    /// Each call prepares the predicate again: for many objects, make one ``PredicateEvaluator``, or use
-    /// `filtered(using:)`.
+    /// The first call makes an evaluator, which the predicate and its copies keep.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(with object: Any?, variables: PredicateVariables = [:]) throws(EvaluationError) -> Bool {
-        try PredicateEvaluator(self, .once).evaluate(KeyedValue(bridging: object), variables: variables)
+        if let result = kept.quickResult(of: object) { return result }
+        return try evaluator().evaluate(with: object, variables: variables)
     }
 }

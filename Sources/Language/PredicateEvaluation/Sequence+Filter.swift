@@ -4,7 +4,7 @@ public import PredicateSyntax
 ///
 /// `people.filtered(using: try FormatPredicate("age >= 18"))`
 ///
-/// A predicate is prepared in each call. For calls that repeat, make an evaluator.
+/// A predicate is prepared by its first call, and keeps its evaluator.
 ///
 /// The label is `using:` in functions with Apple's names, `filtered`, `filter` and `concurrentlyFiltered`, and
 /// `matching:` in all others.
@@ -15,7 +15,7 @@ public protocol EvaluablePredicate {
 
 extension FormatPredicate: EvaluablePredicate {
     public func evaluator() throws(EvaluationError) -> PredicateEvaluator {
-        try PredicateEvaluator(self)
+        try kept.evaluator { () throws(EvaluationError) in try PredicateEvaluator(self) }
     }
 }
 

@@ -260,8 +260,9 @@ private struct Compilation {
 
     /// The condition that selects the objects of the entity.
     private func selecting(_ found: ConditionForm) -> ConditionForm {
-        let selection = KeySelection(object: resolver.root, features: compiler.writing.features)
-        return ConditionForm.all([selection.selectingKeys(found), resolver.rows(of: resolver.root)])
+        let rules = SelectionRules(compiler.writing.features)
+        let selected = KeySelection.selectingKeys(found, of: resolver.root, rules)
+        return ConditionForm.all([selected, resolver.rows(of: resolver.root)])
     }
 
     func selection() throws(CompilationFault) -> (condition: ConditionForm, scope: TableScope) {

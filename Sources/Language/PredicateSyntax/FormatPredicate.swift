@@ -9,15 +9,17 @@ public struct FormatPredicate: Sendable {
     public let node: PredicateNode
     /// The format string with the source range of every node; nil for a predicate that was not parsed.
     public let source: PredicateSourceMap?
+    /// The evaluator, once the predicate has been evaluated.
+    package let kept: KeptObject
 
     /// Makes a predicate from a tree.
     public init(_ node: PredicateNode) {
         self.init(node, source: nil)
     }
 
-    init(_ node: PredicateNode, source: PredicateSourceMap?) {
-        self.node = node
-        self.source = source
+    /// Makes a predicate from a tree with source ranges.
+    package init(_ node: PredicateNode, source: PredicateSourceMap?) {
+        (self.node, self.source, kept) = (node, source, KeptObject())
     }
 
     /// Parses a format string.
@@ -36,19 +38,16 @@ public struct FormatPredicate: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
+        let node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseFormat()
         }
-        source = PredicateSourceMap(predicate: format, arguments, options)
+        self.init(node, source: PredicateSourceMap(predicate: format, arguments, options))
     }
 
     /// Returns the predicate with each constant transformed. Source ranges stay valid.
     package func mappingConstants(_ transform: (PredicateValue) -> PredicateValue) -> FormatPredicate {
         FormatPredicate(node.mappingConstants(transform), source: source)
     }
-
-    /// Returns the predicate with a tree of the same shape. Source ranges stay valid.
-    package func replacingTree(_ node: PredicateNode) -> FormatPredicate { FormatPredicate(node, source: source) }
 
     /// The predicate as a format string, in the canonical spelling of Apple's `predicateFormat`.
     public var predicateFormat: String { node.predicateFormat }
@@ -96,11 +95,12 @@ public struct FormatExpression: Sendable {
     public let node: ExpressionNode
     /// The format string with the source range of every node; nil for an expression that was not parsed.
     public let source: PredicateSourceMap?
+    /// The evaluator, once the expression has been evaluated.
+    package let kept: KeptObject
 
     /// Makes an expression from a tree.
     public init(_ node: ExpressionNode) {
-        self.node = node
-        self.source = nil
+        self.init(node, source: nil)
     }
 
     /// Parses a format string.
@@ -118,15 +118,15 @@ public struct FormatExpression: Sendable {
     public init(format: String, arguments: [PredicateValue], options: FormatOptions = .standard)
         throws(PredicateFormatError)
     {
-        node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
+        let node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseExpressionFormat()
         }
-        source = PredicateSourceMap(expression: format, arguments, options)
+        self.init(node, source: PredicateSourceMap(expression: format, arguments, options))
     }
 
     /// Makes an expression from a tree with source ranges.
     package init(_ node: ExpressionNode, source: PredicateSourceMap?) {
-        (self.node, self.source) = (node, source)
+        (self.node, self.source, kept) = (node, source, KeptObject())
     }
 
     /// The expression as a format string, in the canonical spelling.

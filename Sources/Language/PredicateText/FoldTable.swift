@@ -50,6 +50,12 @@ enum FoldTable {
         }
     }
 
+    /// The code points that fold, decompose or are marks, in order. All others share the record of U+0000.
+    static let members: [UInt32] = {
+        let plain = record(of: 0)
+        return (0..<FoldData.limit).filter { record(of: $0) != plain || $0 &- 0x41 < 26 }
+    }()
+
     private static let recordWidth = 18
 
     @inline(__always)

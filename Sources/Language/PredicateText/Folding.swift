@@ -85,7 +85,7 @@ extension Folding {
 
     private static func ranges(_ isMember: (FoldTable.Mark) -> Bool) -> [ClosedRange<UInt32>] {
         var ranges: [ClosedRange<UInt32>] = []
-        for value in 0..<FoldData.limit where isMember(FoldTable.mark(of: value)) {
+        for value in FoldTable.members where isMember(FoldTable.mark(of: value)) {
             if let last = ranges.last, last.upperBound + 1 == value {
                 ranges[ranges.count - 1] = last.lowerBound...value
             } else {

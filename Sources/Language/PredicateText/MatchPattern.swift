@@ -102,7 +102,7 @@ extension Folding {
     /// are few of them.
     package static let markBlocks: CodePointSet = {
         let starts = Set(extenders.joined())
-        let decomposed = (0..<entryLimit).filter { starts.contains(entry(of: $0).decomposition.first ?? 0) }
+        let decomposed = FoldTable.members.filter { starts.contains(entry(of: $0).decomposition.first ?? 0) }
         let marks = CodePointSet(extenders + Folding.marks + orderedMarks + decomposed.map { $0...$0 })
         return marks.joining(gapsUpTo: 0x40)
     }()
@@ -117,22 +117,23 @@ private struct FoldOrigins {
     private var moved: Set<UInt32> = []
     let longest: Int
 
-    private static let tables = [FoldMode.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive].map {
-        FoldOrigins($0)
-    }
+    // Each is made when it is first needed.
+    private static let ofCase = FoldOrigins(.caseInsensitive)
+    private static let ofMarks = FoldOrigins(.diacriticInsensitive)
+    private static let ofBoth = FoldOrigins(.caseAndDiacriticInsensitive)
 
     static func of(_ mode: FoldMode) -> FoldOrigins? {
         switch mode {
         case .none: nil
-        case .caseInsensitive: tables[0]
-        case .diacriticInsensitive: tables[1]
-        case .caseAndDiacriticInsensitive: tables[2]
+        case .caseInsensitive: ofCase
+        case .diacriticInsensitive: ofMarks
+        case .caseAndDiacriticInsensitive: ofBoth
         }
     }
 
     private init(_ mode: FoldMode) {
         var longest = 3
-        for value in 0..<Folding.entryLimit where Folding.entry(of: value) != .plain {
+        for value in FoldTable.members {
             guard let scalar = Unicode.Scalar(value), !Folding.markBlocks.contains(scalar) else { continue }
             let folded = Folding.fold(String(scalar), mode).unicodeScalars.map(\.value)
             if folded == [value] { continue }
@@ -151,7 +152,7 @@ private struct FoldOrigins {
 
     /// The folds under `[c]` that begin with ASCII but come from code points beyond ASCII, by their first code point.
     private static let foldsOfOthers: [UInt32: [[UInt32]]] = {
-        let folds = tables[0].origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
+        let folds = ofCase.origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
         return Dictionary(grouping: folds) { $0[0] }
     }()
 

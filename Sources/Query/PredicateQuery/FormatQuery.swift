@@ -175,8 +175,7 @@ extension SortKey {
 extension FormatExpression {
     /// The keys joined by dots, if the expression is a key path that this string would parse to; nil otherwise.
     var plainKeyPath: String? {
-        guard case .keyPath(let path) = node, path.base == nil else { return nil }
-        let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
+        guard case .keyPath(let path) = node, path.base == nil, let keys = path.keys else { return nil }
         let text = keys.joined(separator: ".")
         return KeyPathExpression(keys: text) == path ? text : nil
     }

@@ -100,6 +100,16 @@ extension Replaceable {
 extension NSPredicate: Replaceable {}
 extension NSSortDescriptor: Replaceable {}
 
+/// Predicates as arguments of formats: `NSPredicate(format: "ANY friends.age > 18 AND %@ == YES", other)`
+extension NSPredicate: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .predicate(node) }
+}
+
+/// Expressions as arguments of formats: `NSPredicate(format: "%@ > 3", expression)`
+extension NSExpression: PredicateValueConvertible {
+    public var predicateValue: PredicateValue { .expression(node) }
+}
+
 extension NSPredicate {
     /// Parses a format string from user input: `try NSPredicate(validating: field.text)`
     ///

@@ -44,6 +44,8 @@ public struct PredicateSettings: Sendable {
 }
 
 extension PredicateSettings {
+    var context: PredicateContext { PredicateContext(registry: registry, locale: locale, limits: limits) }
+
     /// Handles an error according to the policy and returns the given result in its place.
     static func answer<Answer>(_ answer: Answer, for error: any Error) -> Answer {
         switch current.errorPolicy {

@@ -1,7 +1,6 @@
 import Foundation
 import PredicateEvaluation
 import PredicateSyntax
-import Synchronization
 
 /// A predicate with its evaluator, which the first evaluation makes. The parts of an object, such as its operands,
 /// are read from the tree, so there is no second copy of them.
@@ -9,7 +8,7 @@ final class PredicateCore: Sendable {
     let predicate: FormatPredicate
     /// The closure of a predicate that consists of one.
     let foreign: ForeignBlock?
-    private let prepared = Prepared<PredicateEvaluator>()
+    private let kept = KeptObject()
 
     init(_ predicate: FormatPredicate) {
         self.predicate = predicate
@@ -24,19 +23,17 @@ final class PredicateCore: Sendable {
     var node: PredicateNode { predicate.node }
 
     var evaluator: PredicateEvaluator {
-        get throws(EvaluationError) { try prepared.evaluator { () throws(EvaluationError) in try make() } }
-    }
-
-    private func make() throws(EvaluationError) -> PredicateEvaluator {
-        let settings = PredicateSettings.current
-        return try PredicateEvaluator(
-            predicate, registry: settings.registry, limits: settings.limits, locale: settings.locale)
+        get throws(EvaluationError) {
+            try kept.evaluator { () throws(EvaluationError) in
+                try PredicateEvaluator(predicate, context: PredicateSettings.current.context)
+            }
+        }
     }
 
     func evaluate(with object: Any?, bindings: [String: Any]?) -> Bool {
         // A closure receives the object as it was passed, not as the language represents it.
         if let foreign { return foreign.call(object, bindings) }
-        if let result = prepared.ready({ $0.quickResult(of: object) }) { return result }
+        if let result = kept.quickResult(of: object) { return result }
         return answer(object, bindings)
     }
 
@@ -54,52 +51,35 @@ final class PredicateCore: Sendable {
 /// An expression with its evaluator, which the first evaluation makes.
 final class ExpressionCore: Sendable {
     let expression: FormatExpression
-    private let prepared = Prepared<PreparedExpression>()
+    private let kept = KeptObject()
 
     init(_ expression: FormatExpression) {
         self.expression = expression
     }
 
-    private func prepare() throws(EvaluationError) -> PreparedExpression {
-        try prepared.evaluator { () throws(EvaluationError) in try make() }
-    }
-
-    private func make() throws(EvaluationError) -> PreparedExpression {
-        let settings = PredicateSettings.current
-        let evaluator = try ExpressionEvaluator(
-            expression, registry: settings.registry, limits: settings.limits, locale: settings.locale)
-        return PreparedExpression(evaluator: evaluator, assigned: expression.node.assignedVariables)
+    private var evaluator: ExpressionEvaluator {
+        get throws(EvaluationError) {
+            try kept.evaluator { () throws(EvaluationError) in
+                try ExpressionEvaluator(expression, context: PredicateSettings.current.context)
+            }
+        }
     }
 
     func keyedValue(with object: Any?) throws(EvaluationError) -> KeyedValue {
-        try prepare().evaluator.value(with: object)
+        try evaluator.value(with: object)
     }
 
     func value(with object: Any?, context: NSMutableDictionary?) -> Any? {
         do throws(EvaluationError) {
-            let prepared = try prepare()
-            guard let context else { return try prepared.evaluator.value(with: object).foundationObject }
+            let evaluator = try evaluator
+            guard let context else { return try evaluator.value(with: object).foundationObject }
             var variables = PredicateVariables(context: context)
-            let value = try prepared.evaluator.value(with: object, variables: &variables)
-            variables.copy(prepared.assigned, to: context)
+            let value = try evaluator.value(with: object, variables: &variables)
+            variables.copy(evaluator.assigned, to: context)
             return value.foundationObject
         } catch {
             return PredicateSettings.answer(nil, for: error)
         }
-    }
-}
-
-/// An evaluator and the variables on the left of `:=`.
-struct PreparedExpression: Sendable {
-    let evaluator: ExpressionEvaluator
-    let assigned: [String]
-}
-
-extension ExpressionNode {
-    /// The variables on the left of `:=`; empty for a tree that exceeds the limits, which no evaluator accepts.
-    fileprivate var assignedVariables: [String] {
-        let assigned = (try? TreeLimitCheck(.expression(self), .standard))?.assigned ?? []
-        return assigned.map(\.text)
     }
 }
 
@@ -142,61 +122,5 @@ extension FormatExpression {
         }
         let body = BlockBody(name: "NSExpression", block, evaluating: tree.map(TreeNode.expression))
         self.init(.block(BlockExpression(body, [])))
-    }
-}
-
-/// The evaluator of an object, which the first evaluation makes and all later ones find with one atomic load.
-///
-/// An error from making it is kept too. The pointer is set once and never replaced, so references to its target
-/// need not be counted.
-struct Prepared<Evaluator: Sendable>: ~Copyable, Sendable {
-    private typealias Outcome = Unmanaged<PreparationOutcome<Evaluator>>
-    private let outcome = Atomic<Outcome?>(nil)
-
-    deinit {
-        outcome.load(ordering: .acquiring)?.release()
-    }
-
-    /// The evaluator; the first access creates it with `make`.
-    @inline(__always)
-    func evaluator(_ make: () throws(EvaluationError) -> Evaluator) throws(EvaluationError) -> Evaluator {
-        let ready = outcome.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { $0.evaluator }
-        if let ready { return ready }
-        return try prepare(make).get()
-    }
-
-    /// Calls a function with the evaluator without reference counting; nil before the first access.
-    @inline(__always)
-    func ready<Value>(_ body: (borrowing Evaluator) -> Value?) -> Value? {
-        outcome.load(ordering: .acquiring)?._withUnsafeGuaranteedRef { outcome in
-            if let evaluator = outcome.evaluator { body(evaluator) } else { nil }
-        }
-    }
-
-    /// Makes the evaluator, unless there is an outcome already or another thread makes one first.
-    @inline(never)
-    private func prepare(
-        _ make: () throws(EvaluationError) -> Evaluator
-    ) -> Result<Evaluator, EvaluationError> {
-        if let earlier = outcome.load(ordering: .acquiring) {
-            return earlier._withUnsafeGuaranteedRef { $0.result }
-        }
-        let made = PreparationOutcome(make)
-        let kept = Outcome.passRetained(made)
-        let exchange = outcome.compareExchange(expected: nil, desired: kept, ordering: .acquiringAndReleasing)
-        if !exchange.exchanged { kept.release() }
-        return made.result
-    }
-}
-
-/// An evaluator, or the error from making it.
-private final class PreparationOutcome<Evaluator: Sendable>: Sendable {
-    let result: Result<Evaluator, EvaluationError>
-    /// The evaluator unless there was an error; copying it costs one reference.
-    let evaluator: Evaluator?
-
-    init(_ make: () throws(EvaluationError) -> Evaluator) {
-        result = Result(catching: make)
-        evaluator = try? result.get()
     }
 }

@@ -23,7 +23,11 @@ struct DeclarationRun {
                     AttributeDescription("price", .decimal, defaultValue: .decimal(Decimal(string: "1.5") ?? 0)),
                     AttributeDescription("weight", .double, defaultValue: 0.25, maximumValue: 2.5),
                     AttributeDescription("isRead", .boolean, isOptional: false, defaultValue: true),
-                    AttributeDescription("added", .date), AttributeDescription("cover", .binaryData),
+                    AttributeDescription(
+                        "added", .date, minimumValue: .date(Date(timeIntervalSinceReferenceDate: 0))),
+                    AttributeDescription("mark", .string, minimumLength: 2, maximumLength: 4),
+                    AttributeDescription("sign", .string, regularExpression: "[A-Z]{2}-\\d+"),
+                    AttributeDescription("cover", .binaryData),
                     AttributeDescription("code", .uuid, defaultValue: .uuid(UUID(uuid: UUID().uuid))),
                     AttributeDescription("link", .uri), AttributeDescription("tint", .transformable),
                 ],
@@ -88,13 +92,35 @@ struct DeclarationRun {
     /// Rows of books, and whether the model allows them. Spark checks types and NOT NULL only.
     private var rows: [(String, isRight: Bool)] {
         guard engine.kind != .spark else { return [] }
-        return [
+        return keys + conditions + counted
+    }
+
+    private var keys: [(String, isRight: Bool)] {
+        [
             (row("1, 'Emma', 474"), true), (row("2, '', 1"), false), (row("3, NULL, 1"), false),
             (row("4, 'x', 0"), false), (row("5, 'x', 9001"), false), (row("1, 'x', 5"), false),
             // The default of copies is the same, so the pair is not unique.
             (row("6, 'x', 474"), false), (row("7, 'x', 475"), true),
-            (row("8, 'x', 8, 'lost'", "state"), false), (row("9, 'x', 9, 'sent'", "state"), true),
         ]
+    }
+
+    /// Lengths are in UTF-16 code units.
+    private var conditions: [(String, isRight: Bool)] {
+        let values: [(String, String, Bool)] = [
+            ("state", "lost", false), ("state", "sent", true), ("added", "2000-12-31", false),
+            ("added", "2001-01-01", true), ("mark", "abcde", false), ("mark", "😀😀", true), ("mark", "😀😀a", false),
+            ("mark", "a", false), ("mark", "😀", true), ("sign", "AB-1x", false), ("sign", "AB-12", true),
+        ]
+        return values.enumerated().map { index, value in
+            (row("\(index + 8), 'x', \(index + 8), '\(value.1)'", value.0), value.2)
+        }
+    }
+
+    /// A row without a primary key gets one.
+    private var counted: [(String, isRight: Bool)] {
+        guard engine.kind != .duckdb else { return [] }
+        let statement = "INSERT INTO \(quoted("Declared_Shelf")) (\(quoted("room"))) VALUES (3)"
+        return [(statement, true), (statement, true)]
     }
 
     private func row(_ values: String, _ more: String...) -> String {

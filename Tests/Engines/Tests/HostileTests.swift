@@ -55,6 +55,7 @@ import Testing
             case .ended(_, error: nil): ended += 1
             }
         }
-        #expect(refused > 20 && ended > 100 && failed > 0, "\((refused, failed, ended))")
+        // Regular expressions take linear time, so that no bound ends any of them.
+        #expect(refused > 20 && ended > 150, "\((refused, failed, ended))")
     }
 }

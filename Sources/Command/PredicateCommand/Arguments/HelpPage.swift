@@ -84,7 +84,10 @@ struct HelpPage {
         self.init(
             usage: [],
             [
-                .paragraph(name.help),
+                .paragraph("\(name.page.summary). \(name.page.why)."),
+                .rows(
+                    "Example",
+                    [("wrong", name.page.wrong), ("right", name.page.right), ("source", name.page.source.words)]),
                 .rows(
                     "In .predicate-lint and in sources",
                     [

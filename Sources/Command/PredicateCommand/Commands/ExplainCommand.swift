@@ -99,7 +99,7 @@ enum LoadedSession {
         guard let file else { return session }
         let predicate = predicate(format)
         let reply = try records.load(
-            file, into: session, keys: predicate.flatMap { RootKeys.names(of: $0.node, variables: [:]) },
+            file, into: session, keys: predicate.flatMap { RecordPaths.roots(of: $0.node) },
             dated: TextReadings.datedKeys(of: predicate.map { [.predicate($0.node)] } ?? []),
             limit: max(heldObjects, object))
         guard !reply.isError else {

@@ -37,7 +37,7 @@ extension Subcommand {
             .options,
             .rows(
                 "Rules",
-                LintRule.allCases.map { ($0.rawValue, "\($0.summary) (\($0.standardLevel?.rawValue ?? "off"))") }),
+                LintRule.allCases.map { ($0.rawValue, "\($0.page.summary) (\($0.standardLevel?.rawValue ?? "off"))") }),
             .exitStatus([
                 ("0", "nothing found"), ("1", "something found"),
                 ("2", "an error, even if only some files could not be read"),

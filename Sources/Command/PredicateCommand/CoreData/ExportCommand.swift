@@ -65,8 +65,7 @@ struct ExportCommand {
             + " standard output)")
     static let dialect = CommandOption(
         "dialect", value: "NAME", .words(SQLEngine.scripted.map(\.rawValue)),
-        help: "Database for --format sql: \(SQLEngine.scripted.map(\.rawValue).joined(separator: ", "))"
-            + " (default: sqlite)")
+        help: "Database for --format sql: \(SQLEngine.list(SQLEngine.scripted)) (default: sqlite)")
     static let entity = CommandOption(
         "entity", value: "NAME", help: "Entity to write, with its subentities; may be repeated")
     static let anonymize = CommandOption(

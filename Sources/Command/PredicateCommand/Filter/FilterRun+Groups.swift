@@ -10,14 +10,13 @@ extension FilterRun {
         guard let grouping = settings.query.grouping, isWhole || tally.matched > 0 else { return }
         let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
-        let areDays = grouping.areDays(rows, settings.context.zone) { value, _ in
+        let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
+        tally.painter.begin(format)
+        try tally.write(rows, of: grouping, format, isWhole: isWhole) { value, _ in
             guard let reading = header?.reading(of: value.text) else { return header.map { _ in false } }
             // A declared type does not say whether dates have times.
             return reading.type == .date && reading.origin == .declared ? nil : reading.isDay
         }
-        let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
-        painter.begin(format)
-        try grouping.write(rows, areDays: areDays, settings.query.style, format, isWhole: isWhole, console, painter)
         for note in [noteOfLists(rows, grouping), grouping.noteOfTexts(rows)] {
             if !settings.isQuiet, let note { console.report("note: \(note)") }
         }
@@ -49,36 +48,32 @@ extension Grouping {
         return
             "'\(name)' is text, and compared as text: \"10\" comes before \"9\"; CAST(\(name), \"NSNumber\") is the number"
     }
+}
 
-    /// Returns which columns have their dates written as days: columns of days in the source, and, if all their dates are days,
-    /// computed columns, columns of a declared type, and columns of a source that does not know. `holdsDays` is called with
-    /// each value and its place, and returns nil if the source does not know. [NSP-496]
-    func areDays(
-        _ rows: ArraySlice<[PredicateValue]>, _ zone: LocalZone?, _ holdsDays: (OutputValue, Int) -> Bool?
-    ) -> [Bool] {
-        var place = 0
-        return sources.enumerated().map { column, source in
-            guard let source else { return false }
-            defer { place += 1 }
-            let known = holdsDays(source, place)
-            if known == true { return true }
-            return (known == nil || source.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil(in: zone) }
-        }
-    }
-
-    /// Writes the rows of the groups.
+extension MatchTally {
+    /// Writes the rows of groups.
+    ///
+    /// Dates are written as days in columns of days and, if all their dates are days, in computed columns, columns of a declared
+    /// type, and columns of a source that does not know. `holdsDays` is called with each value and its index, and returns nil if
+    /// the source does not know. [NSP-496]
     func write(
-        _ rows: ArraySlice<[PredicateValue]>, areDays: [Bool], _ style: NumberStyle, _ format: OutputFormat,
-        isWhole: Bool, _ console: Console, _ painter: OutputPainter
+        _ rows: ArraySlice<[PredicateValue]>, of grouping: Grouping, _ format: OutputFormat, isWhole: Bool,
+        _ holdsDays: (OutputValue, Int) -> Bool?
     ) throws(CommandFailure) {
-        let writer = RowWriter(format, written.map(\.name), width: console.tableWidth, sink: painter.write)
-        do throws(DataError) {
+        let (style, zone) = (settings.query.style, settings.context.zone)
+        var areDays = grouping.values.enumerated().map { index, value in
+            let column = index < grouping.keys.count ? index : index + 1
+            let known = holdsDays(value, index)
+            return known == true
+                || (known == nil || value.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil(in: zone) }
+        }
+        areDays.insert(false, at: grouping.keys.count)
+        let writer = RowWriter(format, grouping.written.map(\.name), width: console.tableWidth, sink: painter.write)
+        try CommandFailure.output { () throws(DataError) in
             for row in rows {
-                try writer.write(written.map { style.cell(row[$0.place], isDay: areDays[$0.place]) })
+                try writer.write(grouping.written.map { style.cell(row[$0.place], isDay: areDays[$0.place]) })
             }
             try writer.finish(isWhole: isWhole)
-        } catch {
-            throw .output(error)
         }
     }
 }

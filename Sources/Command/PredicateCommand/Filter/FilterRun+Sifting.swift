@@ -21,7 +21,7 @@ extension FilterRun {
     func sieve(for reader: RecordReader) -> Sieve? {
         guard let flat = evaluators.flat else { return nil }
         if reader.format == .lines {
-            let required = settings.isInverted ? nil : RequiredLine.text(of: predicate.node)
+            let required = settings.isInverted ? [] : RequiredLine.texts(of: predicate.node)
             return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: reader.options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
@@ -30,13 +30,13 @@ extension FilterRun {
         let leavesOut = !settings.query.identifyingValues.isEmpty
         guard !settings.lookups.concern(paths), let lines = reader.sieve(paths) else { return nil }
         return Sieve(
-            lines: lines, groupPlaces: groups == nil ? nil : places,
-            sortPlace: sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
+            lines: lines, groupPlaces: tally.groups == nil ? nil : places,
+            sortPlace: tally.sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
     }
 
     /// The values of each match that are needed to group it, or to decide whether it is left out.
     private var arrangingValues: [OutputValue] {
-        if groups != nil { return settings.query.arranging }
+        if tally.groups != nil { return settings.query.arranging }
         let values = settings.query.identifyingValues
         if !values.isEmpty { return values }
         guard let sort = settings.query.sort, settings.query.page.end != nil else { return [] }
@@ -67,7 +67,8 @@ extension FilterRun {
     /// A Boolean value that indicates whether the values or positions of matching records are needed, not only their
     /// bytes.
     private var needsRecords: Bool {
-        groups != nil || sorter != nil || settings.place.isShown || output != nil && settings.query.needsEachRow
+        tally.groups != nil || tally.sorter != nil || settings.place.isShown
+            || tally.output != nil && settings.query.needsEachRow
     }
 
     /// Sifts the records in the read buffer and returns their number.
@@ -76,7 +77,7 @@ extension FilterRun {
     ) throws(CommandFailure) -> Int {
         guard !tally.isDone, let test = matchTest(sieve) else { return 0 }
         let needsRecords = needsRecords
-        let writesLines = output?.writesLines ?? true
+        let (groups, writesLines) = (tally.groups, tally.output?.writesLines ?? true)
         let joinsMatches = settings.query.stoppingLimit == nil && writesLines && !needsRecords
         let sifted = reader.sift(with: sieve.lines, joiningMatches: joinsMatches, test)
         let grouped = groups?.siftedCount ?? 0
@@ -92,7 +93,6 @@ extension FilterRun {
                 try write(reader.text(of: run, in: sifted), run.count, writesLines)
             } else if let record = try read(run, in: sifted, reader, file) {
                 guard !run.isMatch else {
-                    tally.matched += 1
                     try take(record, file)
                     continue
                 }
@@ -112,7 +112,7 @@ extension FilterRun {
     private func matchTest(_ sieve: Sieve) -> LineTest? {
         guard let flat = evaluators.flat else { return nil }
         let isInverted = settings.isInverted
-        if let groups, let places = sieve.groupPlaces {
+        if let groups = tally.groups, let places = sieve.groupPlaces {
             // Each half of the lines has its own pending records.
             nonisolated(unsafe) let collector = groups
             return { slots, place in
@@ -122,7 +122,9 @@ extension FilterRun {
                 return collector.add(slots, at: places, isSecondHalf: isSecond, after: place.keptBefore) ? false : nil
             }
         }
-        if let places = sieve.sortPlace, let last = sorter?.last?.first, let order = settings.query.sort?.orders.first {
+        if let places = sieve.sortPlace, let last = tally.sorter?.last?.first,
+            let order = settings.query.sort?.orders.first
+        {
             return { slots, _ in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
@@ -145,7 +147,7 @@ extension FilterRun {
     private func write(
         _ text: UnsafeBufferPointer<UInt8>, _ count: Int, _ writesLines: Bool
     ) throws(CommandFailure) {
-        guard let output else { return }
+        guard let output = tally.output else { return }
         if writesLines { return try output.write(lines: text, count: count) }
         try output.write(sifted: text)
     }

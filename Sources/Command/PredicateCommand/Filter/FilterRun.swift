@@ -4,18 +4,13 @@ import PredicateQuery
 import PredicateSession
 import PredicateSyntax
 
-/// One pass over all files. It reads records, evaluates the predicate, and writes, counts, sorts or groups the
-/// matches.
+/// One pass over all files, which reads records, evaluates the predicate, and passes the matches on.
 final class FilterRun {
     let tally: MatchTally
     let settings: FilterSettings
     let predicate: FormatPredicate
     let console: Console
-    let painter: OutputPainter
     private let progress: ReadingProgress
-    let output: (any FilterOutput)?
-    let sorter: SpillingSorter<PreparedRecord>?
-    var groups: GroupCollector?
     let neededKeys: Set<String>?
     /// The keys that are compared with dates.
     private let datedKeys: Set<String>
@@ -30,42 +25,39 @@ final class FilterRun {
         let evaluator: PredicateEvaluator
         let flat: FlatEvaluator?
 
-        init(_ evaluator: PredicateEvaluator) {
-            (self.evaluator, flat) = (evaluator, FlatEvaluator(evaluator))
-        }
-
-        /// For lines of text, sifting uses a separate predicate.
-        init(_ evaluator: PredicateEvaluator, forLines sifting: PredicateEvaluator?) {
-            (self.evaluator, flat) = (evaluator, sifting.flatMap { FlatEvaluator($0) })
+        /// `sifted` is the predicate for lines that are not parsed; nil if all lines must be.
+        init(
+            _ predicate: FormatPredicate, sifted: FormatPredicate?, _ context: PredicateContext
+        ) throws(CommandFailure) {
+            (evaluator, flat) = try CommandFailure.evaluating { () throws(EvaluationError) in
+                let evaluator = try PredicateEvaluator(predicate, context: context)
+                guard let sifted else { return (evaluator, nil) }
+                let isSame = sifted.node == predicate.node
+                return (
+                    evaluator, FlatEvaluator(isSame ? evaluator : try PredicateEvaluator(sifted, context: context))
+                )
+            }
         }
     }
 
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
-        tally = MatchTally(settings, console, noun: "record")
-        neededKeys = RootKeys.names(of: predicate.node, variables: settings.context.variables)
+        tally = MatchTally(settings, predicate, console, noun: "record") { Self.makeOutput(settings, console, $0) }
+        neededKeys = RecordPaths.roots(of: predicate.node, variables: settings.context.variables)
         let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
         datedKeys = TextReadings.datedKeys(
             of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
-        evaluators = Evaluators(try Self.makeEvaluator(predicate, settings))
+        evaluators = try Evaluators(predicate, sifted: predicate, settings.context)
         if !settings.lookups.isEmpty {
-            let paths = RecordPaths.paths(of: predicate.node).sorted { $0.joined() < $1.joined() }
+            let paths = RecordPaths.paths(of: predicate.node)
             try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
         if !settings.isQuiet {
             for note in settings.lookups.notes { console.report("note: \(note)") }
         }
         keyNotes = KeyNotes(predicate, settings)
-        let painter = OutputPainter(settings, predicate, console)
-        self.painter = painter
-        let writesRecords = tally.writesRecords && settings.query.grouping == nil
-        progress = ReadingProgress(console, writesAtEnd: !writesRecords || settings.query.sort != nil)
+        progress = ReadingProgress(console, writesAtEnd: !settings.writesRows || settings.query.sort != nil)
         console.willReport = progress.finish
-        let sink: ByteSink? = writesRecords ? painter.write : tally.countsRows ? { _ in } : nil
-        output = sink.map { Self.makeOutput(settings, console, $0) }
-        sorter =
-            output == nil ? nil : settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) }
-        groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
     }
 
     private static func makeOutput(
@@ -79,35 +71,19 @@ final class FilterRun {
         return RowOutput(format, settings, width: console.tableWidth, sink)
     }
 
-    private static func makeEvaluator(
-        _ predicate: FormatPredicate, _ settings: FilterSettings
-    ) throws(CommandFailure) -> PredicateEvaluator {
-        do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, context: settings.context)
-        } catch {
-            throw .evaluation(error)
-        }
-    }
-
     /// Reads the files one after another.
     func run() throws(CommandFailure) -> ExitStatus {
         try tally.run { () throws(CommandFailure) in
             for file in settings.files where !tally.isDone { try filter(file) }
-        } finish: { (isWhole) throws(CommandFailure) in
-            try finish(isWhole)
+        } then: { (isWhole) throws(CommandFailure) in
+            if let groups = tally.groups { try write(groups, isWhole) }
+            if !settings.isQuiet, isWhole { reportNotes() }
         }
     }
 
-    private func finish(_ isWhole: Bool) throws(CommandFailure) {
-        let emit = { [output] (row: PreparedRecord) throws(CommandFailure) in try output?.emit(row) ?? () }
-        if let sorter { try tally.sort(into: sorter) }
-        try sorter?.passOn { (row) throws(CommandFailure) in try tally.write(row, emit) }
-        try tally.writeLastRows(emit)
-        try output?.finish(isWhole: isWhole)
-        if let groups { try write(groups, isWhole) }
-        guard !settings.isQuiet, isWhole else { return }
+    private func reportNotes() {
         let isEarly = tally.isDone && settings.query.stoppingLimit != nil
-        let written = tally.matched > 0 ? output?.missingKeys ?? [] : []
+        let written = tally.matched > 0 ? tally.output?.missingKeys ?? [] : []
         let notes =
             keyNotes.notes(isEarly: isEarly, written: written)
             + (tally.matched > 0
@@ -138,8 +114,8 @@ final class FilterRun {
         for value in settings.query.values + settings.lookups.keys { try value.read(texts) }
         let predicate = try texts.read(predicate)
         tally.problems.header = reader.header
-        painter.begin(reader)
-        try output?.begin(reader, file: file)
+        tally.painter.begin(reader)
+        try tally.output?.begin(reader, file: file)
         if !settings.isQuiet { note(reader, file) }
         try prepare(predicate, for: reader, file)
         tally.beginFile()
@@ -155,13 +131,9 @@ final class FilterRun {
     ) throws(CommandFailure) {
         (keyNotes.predicateOfFile, keyNotes.types) = (predicate, reader.options.readings.mapValues(\.type))
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
-        let evaluator = try Self.makeEvaluator(predicate, settings)
-        evaluators = Evaluators(evaluator)
-        guard reader.format == .lines else { return }
-        let sifting = try LinePredicate.sifting(predicate).map { (predicate) throws(CommandFailure) in
-            try Self.makeEvaluator(predicate, settings)
-        }
-        evaluators = Evaluators(evaluator, forLines: sifting)
+        // For lines of text, sifting uses a separate predicate.
+        let sifted = reader.format == .lines ? LinePredicate.sifting(predicate) : predicate
+        evaluators = try Evaluators(predicate, sifted: sifted, settings.context)
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
@@ -171,7 +143,7 @@ final class FilterRun {
             if file == "-" { console.input } else if mayBeList { try PropertyListFile.source(file) } else {
                 try FileSource(path: file)
             }
-        let willRead = { [output] () throws(DataError) in if let output { try output.flush() } }
+        let willRead = { [tally] () throws(DataError) in if let output = tally.output { try output.flush() } }
         return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
             progress.show(file, bytes: bytes, matches: tally.matched)
         }
@@ -212,40 +184,24 @@ final class FilterRun {
         else {
             return
         }
-        tally.matched += 1
         try take(record, file)
     }
 
-    /// Takes a matching record, and counts it as one without errors if taking it caused none.
+    /// Takes a matching record.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
-        let failed = tally.problems.failed
-        try keep(record, file)
-        if tally.problems.failed == failed { tally.problems.pass(.values) }
-    }
-
-    /// Writes a matching record, or keeps the part that sorting or grouping needs.
-    private func keep(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
-        do throws(GroupProblem) {
-            if let groups { try settings.query.grouping?.add(record.value, to: groups) }
-        } catch {
-            try tally.problems.note(error, in: "\(file.displayName):\(record.line)")
-        }
-        guard let output else { return }
-        let key = try tally.key(of: record.value, in: "\(file.displayName):\(record.line)")
-        if tally.isLeftOut(key) { return }
-        let row = try output.prepare(record)
-        if let failure = output.failure {
-            try tally.problems.note(.failed(failure), in: "\(file.displayName):\(record.line)")
-        }
-        var values: [OrderedValue]?
-        if let order = settings.query.sort {
-            values = try tally.sortValues(of: record.value, order, in: "\(file.displayName):\(record.line)")
-        }
-        if tally.isRepeated(settings.query.distinctValues(of: record.value)) { return }
-        if tally.countsRows { return tally.countRow() }
-        guard let values else { return try tally.write(row, output.emit) }
-        if let key { return tally.keep(row, values: values, key) }
-        try sorter?.take(row, values: values)
+        let match = RecordMatch(source: record, output: tally.output, query: settings.query)
+        try tally.take(match, in: "\(file.displayName):\(record.line)")
     }
+}
+
+/// A matching record of a file.
+private struct RecordMatch: FoundMatch {
+    let source: SourceRecord
+    let output: (any FilterOutput)?
+    let query: OutputQuery
+
+    var record: PredicateValue { source.value }
+    var distinctValues: [PredicateValue] { query.distinctValues(of: source.value) }
+    func prepared() -> PreparedRecord { output?.prepare(source) ?? PreparedRecord() }
 }

@@ -226,63 +226,6 @@ struct KeyPresence {
     }
 }
 
-/// Finds the key paths of records in a predicate, also through variables of SUBQUERY.
-///
-/// `ANY phones.number == 1 AND SUBQUERY(cars, $c, $c.wheels > 3).@count > 0` has `phones.number` and `cars.wheels`.
-struct RecordPaths {
-    private var paths: Set<[String]> = []
-
-    static func paths(of predicate: PredicateNode) -> Set<[String]> {
-        var finder = RecordPaths()
-        finder.visit(.predicate(predicate), [:])
-        return finder.paths
-    }
-
-    /// Finds the key paths of an expression.
-    static func paths(of expression: ExpressionNode) -> Set<[String]> {
-        var finder = RecordPaths()
-        finder.visit(.expression(expression), [:])
-        return finder.paths
-    }
-
-    private mutating func visit(_ tree: TreeNode, _ variables: [String: [String]]) {
-        guard case .expression(let node) = tree else { return visitChildren(of: tree, variables) }
-        if let path = path(of: node, variables) {
-            paths.insert(path)
-        } else if case .subquery(let subquery) = node {
-            visit(.expression(subquery.collection), variables)
-            var inner = variables
-            inner[subquery.variable] = path(of: subquery.collection, variables)
-            visit(.predicate(subquery.predicate), inner)
-        } else {
-            visitChildren(of: tree, variables)
-        }
-    }
-
-    private mutating func visitChildren(of tree: TreeNode, _ variables: [String: [String]]) {
-        for child in tree.children { visit(child, variables) }
-    }
-
-    /// Returns the keys up to the first collection operator; nil for an expression that is not a path from the
-    /// record.
-    private func path(of node: ExpressionNode, _ variables: [String: [String]]) -> [String]? {
-        guard case .keyPath(let path) = node else { return nil }
-        var keys: [String]
-        switch path.base {
-        case nil, .evaluatedObject: keys = []
-        case .variable(let name):
-            guard let base = variables[name] else { return nil }
-            keys = base
-        default: return nil
-        }
-        for component in path.components {
-            guard case .key(let key) = component, !key.hasPrefix("@"), key != "self" else { break }
-            keys.append(key)
-        }
-        return keys.isEmpty ? nil : keys
-    }
-}
-
 /// Detects a file that was read as one record but is one document around an array of records.
 ///
 /// `{"total": 2, "items": [{"name": "jo"}, {"name": "al"}]}`

@@ -1,11 +1,28 @@
+import PredicateData
 import PredicateEvaluation
 import PredicateQuery
 import PredicateSyntax
 
-/// The bookkeeping that all passes of `predicate filter` share: matches, problems, and how the run ends.
+/// A match of `predicate filter`: a record of a file, or a row of a SQLite file.
+protocol FoundMatch {
+    /// The values by which the match is grouped, sorted and compared.
+    var record: PredicateValue { get }
+    /// The values that `--distinct` compares.
+    var distinctValues: [PredicateValue] { get }
+    /// Returns the form in which the match is written.
+    func prepared() -> PreparedRecord
+}
+
+/// What becomes of the matches, in all passes of `predicate filter`: they are grouped, or left out as repetitions, sorted, and
+/// written or counted.
 final class MatchTally {
     let settings: FilterSettings
     let console: Console
+    let painter: OutputPainter
+    /// The output of rows; nil if only matches are counted, or groups are written.
+    let output: (any FilterOutput)?
+    let sorter: SpillingSorter<PreparedRecord>?
+    let groups: GroupCollector?
     var problems: RecordProblems
     /// The number of matches so far.
     var matched = 0
@@ -23,18 +40,26 @@ final class MatchTally {
     private var matchedBefore = 0
 
     /// `noun` is the singular of what is filtered: `record`
-    init(_ settings: FilterSettings, _ console: Console, noun: String) {
+    init(
+        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ console: Console, noun: String,
+        _ makeOutput: (@escaping ByteSink) -> any FilterOutput
+    ) {
         (self.settings, self.console) = (settings, console)
+        let (query, painter) = (settings.query, OutputPainter(settings, predicate, console))
+        self.painter = painter
         problems = RecordProblems(
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
-        let query = settings.query
+        let sink: ByteSink? = settings.writesRows ? painter.write : settings.countsRows ? { _ in } : nil
+        output = sink.map(makeOutput)
+        sorter = output == nil ? nil : query.sort.map { SpillingSorter($0.orders, limit: query.page.end) }
+        groups = settings.writesRecords ? query.grouping?.collector() : nil
         texts = query.sort?.keys.map { _ in NumericTexts() } ?? []
         firsts = query.distinctKeys.map { _ in FirstRecords(query.limitOfEach, query.sort?.orders ?? []) }
     }
 
     /// A Boolean value that indicates whether as many matches were found as `--first` asks for.
     var isDone: Bool {
-        let count = (writesRecords || countsRows) && settings.query.needsEachRow ? rows : matched
+        let count = (settings.writesRecords || settings.countsRows) && settings.query.needsEachRow ? rows : matched
         return settings.query.stoppingLimit.map { count >= $0 } ?? false
     }
 
@@ -49,84 +74,100 @@ final class MatchTally {
         problems.beginFile()
     }
 
-    /// Returns the values by which a record is sorted. A value that cannot be evaluated is nil, and its error is reported.
-    func sortValues(
-        of record: PredicateValue, _ order: SortOrder, in location: String
-    ) throws(CommandFailure) -> [OrderedValue] {
-        let (values, failure) = order.values(of: record)
-        if let failure { try problems.note(.failed(failure), in: location) }
-        for index in texts.indices { texts[index].see(values[index]) }
-        return values
+    // MARK: - Matches
+
+    /// Takes a match, and counts it as one without errors unless it has failed before or fails now.
+    func take(
+        _ match: some FoundMatch, hasFailed: Bool = false, in location: @autoclosure () -> String
+    ) throws(CommandFailure) {
+        matched += 1
+        let failed = problems.failed
+        if let groups { try group(match.record, groups, location) } else { try keep(match, location) }
+        if !hasFailed, problems.failed == failed { problems.pass(.values) }
     }
 
-    /// The note for a key that sorts numbers as text.
-    private var textNote: String? {
-        guard let sort = settings.query.sort, let index = texts.firstIndex(where: \.areMisplaced),
-            !sort.keys[index].key.isNumeric
-        else { return nil }
-        return
-            "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
-            + " sorts by the numbers in it"
-    }
-
-    /// Returns true if `--distinct` leaves a row out because an earlier row has the same values.
-    func isRepeated(_ values: @autoclosure () -> [PredicateValue]) -> Bool {
-        settings.query.isDistinct && !distinct.insert(values())
-    }
-
-    /// Returns the values of `--distinct-on` for a match; nil without the option. A value that cannot be computed is nil, and
-    /// its error is reported.
-    func key(of record: PredicateValue, in location: String) throws(CommandFailure) -> [PredicateValue]? {
-        guard let keys = settings.query.distinctKeys else { return nil }
-        do throws(EvaluationError) {
-            var key: [PredicateValue] = []
-            for value in keys { key.append(try value.value(in: record)) }
-            return key
+    private func group(
+        _ record: PredicateValue, _ groups: GroupCollector, _ location: () -> String
+    ) throws(CommandFailure) {
+        do throws(GroupProblem) {
+            try settings.query.grouping?.add(record, to: groups)
         } catch {
-            try problems.note(.failed(error), in: location)
+            try problems.note(error, in: location())
+        }
+    }
+
+    /// Writes or counts a match, or keeps the part of it that sorting needs.
+    private func keep(_ match: some FoundMatch, _ location: () -> String) throws(CommandFailure) {
+        guard let output else { return }
+        let key = try key(of: match, location)
+        if let key, settings.query.sort == nil, !(firsts?.insert(key) ?? true) { return }
+        let row = match.prepared()
+        if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
+        let values = try sortValues(of: match, location)
+        if settings.query.isDistinct, !distinct.insert(match.distinctValues) { return }
+        if settings.countsRows { return rows += 1 }
+        guard let values else { return try write(row) }
+        if let key { firsts?.add((values, matched, row), key) } else { try sorter?.take(row, values: values) }
+    }
+
+    /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, all are nil, and the error is
+    /// reported.
+    private func key(
+        of match: some FoundMatch, _ location: () -> String
+    ) throws(CommandFailure) -> [PredicateValue]? {
+        guard let keys = settings.query.distinctKeys else { return nil }
+        let record = match.record
+        do throws(EvaluationError) {
+            return try keys.map { (key) throws(EvaluationError) in try key.value(in: record) }
+        } catch {
+            try problems.note(.failed(error), in: location())
             return keys.map { _ in .null }
         }
     }
 
-    /// Returns true if `--distinct-on` leaves out a match because enough others with the same key came before. With `--sort`,
-    /// this is decided only at the end.
-    func isLeftOut(_ key: [PredicateValue]?) -> Bool {
-        guard let key, settings.query.sort == nil else { return false }
-        return !(firsts?.insert(key) ?? true)
+    /// Returns the values of `--sort`; nil without the option. A value that cannot be computed is nil, and its error is
+    /// reported.
+    private func sortValues(
+        of match: some FoundMatch, _ location: () -> String
+    ) throws(CommandFailure) -> [OrderedValue]? {
+        guard let (values, failure) = settings.query.sort?.values(of: match.record) else { return nil }
+        if let failure { try problems.note(.failed(failure), in: location()) }
+        for index in texts.indices { texts[index].see(values[index]) }
+        return values
     }
 
     /// Returns true if a match with this key is certainly left out.
     func isLeftOut(_ key: GroupKeys) -> Bool { firsts?.isFull(key) ?? distinct.isFull(key) }
 
-    /// Keeps a match until ``sort(into:)``, if it is among the first with its key so far.
-    func keep(_ row: PreparedRecord, values: [OrderedValue], _ key: [PredicateValue]) {
-        firsts?.add((values, matched, row), key)
-    }
-
-    /// Adds the matches of `--distinct-on` to a sorter.
-    func sort(into sorter: SpillingSorter<PreparedRecord>) throws(CommandFailure) {
-        for entry in firsts?.entries ?? [] { try sorter.take(entry.record, values: entry.values) }
-    }
-
-    /// Passes a row on, unless `--offset` skips it. With `--last`, the row is kept until ``writeLastRows(_:)``.
-    func write(
-        _ row: PreparedRecord, _ emit: (PreparedRecord) throws(CommandFailure) -> Void
-    ) throws(CommandFailure) {
+    /// Writes a row, unless `--offset` skips it. With `--last`, the row is kept until the end.
+    private func write(_ row: PreparedRecord) throws(CommandFailure) {
         rows += 1
         if let last = settings.query.page.last {
             lastRows.append(row)
             if lastRows.count / 2 >= last { lastRows.removeFirst(lastRows.count - last) }
         } else if rows > settings.query.page.offset {
-            try emit(row)
+            try output?.emit(row)
         }
     }
 
-    /// Counts a row that is not written.
-    func countRow() { rows += 1 }
+    // MARK: - The end
 
-    /// Passes the rows of `--last` on.
-    func writeLastRows(_ emit: (PreparedRecord) throws(CommandFailure) -> Void) throws(CommandFailure) {
-        for row in lastRows.suffix(settings.query.page.last ?? 0) { try emit(row) }
+    /// Writes the rows that wait for the last match.
+    private func finish(isWhole: Bool) throws(CommandFailure) {
+        for entry in firsts?.entries ?? [] { try sorter?.take(entry.record, values: entry.values) }
+        try sorter?.passOn { (row) throws(CommandFailure) in try write(row) }
+        for row in lastRows.suffix(settings.query.page.last ?? 0) { try output?.emit(row) }
+        try output?.finish(isWhole: isWhole)
+    }
+
+    /// The note for a key that sorts numbers as text.
+    private var textNote: String? {
+        guard settings.writesRecords, let sort = settings.query.sort,
+            let index = texts.firstIndex(where: \.areMisplaced), !sort.keys[index].key.isNumeric
+        else { return nil }
+        return
+            "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
+            + " sorts by the numbers in it"
     }
 
     /// Returns the line to write for the current file with `--files-with-matches`, or with `--count` and `--with-filename`; nil
@@ -134,38 +175,29 @@ final class MatchTally {
     func line(for file: String) -> String? {
         if settings.isQuiet { return nil }
         if settings.listsFiles { return matchedInFile > 0 ? file.displayName : nil }
-        return countsFiles ? "\(file.displayName):\(matchedInFile)" : nil
+        return settings.countsFiles ? "\(file.displayName):\(matchedInFile)" : nil
     }
 
-    /// A Boolean value that indicates whether the matches of all files are counted.
-    private var countsAll: Bool { settings.countsOnly && !countsFiles && !settings.listsFiles && !settings.isQuiet }
-
-    /// A Boolean value that indicates whether the matches of each file are counted.
-    private var countsFiles: Bool { settings.countsOnly && settings.place.showsFile }
-
-    /// A Boolean value that indicates whether distinct rows are counted instead of matches.
-    var countsRows: Bool { countsAll && settings.query.leavesOutMatches }
-
-    /// A Boolean value that indicates whether matching records are written, not only counted.
-    var writesRecords: Bool { !settings.isQuiet && !settings.countsOnly && !settings.listsFiles }
-
-    /// Runs a pass and returns the exit status. `finish` completes the output even after an error, so that the
-    /// records written before it stay valid.
+    /// Runs a pass and returns the exit status. The output is completed even after an error, so that the records written
+    /// before it stay valid; `then` is called at the end of the output.
     func run(
-        _ body: () throws(CommandFailure) -> Void, finish: (_ isWhole: Bool) throws(CommandFailure) -> Void
+        _ body: () throws(CommandFailure) -> Void,
+        then: (_ isWhole: Bool) throws(CommandFailure) -> Void = { (_) throws(CommandFailure) in }
     ) throws(CommandFailure) -> ExitStatus {
         do throws(CommandFailure) {
             try body()
         } catch {
             if case .output = error { throw error }
             problems.summarize()
-            try finish(false)
+            try finish(isWhole: false)
+            try then(false)
             throw error
         }
         problems.summarize()
-        if writesRecords, let textNote { console.report(textNote) }
-        try finish(!problems.endedFile)
-        if countsAll { try console.write("\(countsRows ? rows : matched)\n") }
+        if let textNote { console.report(textNote) }
+        try finish(isWhole: !problems.endedFile)
+        try then(!problems.endedFile)
+        if settings.countsAll { try console.write("\(settings.countsRows ? rows : matched)\n") }
         return status
     }
 
@@ -175,4 +207,45 @@ final class MatchTally {
         if problems.wereFound { return .failure }
         return matched > 0 ? .success : .negative
     }
+}
+
+// MARK: - What is written
+
+extension FilterSettings {
+    /// A Boolean value that indicates whether the matches of all files are counted.
+    fileprivate var countsAll: Bool { countsOnly && !countsFiles && !listsFiles && !isQuiet }
+
+    /// A Boolean value that indicates whether the matches of each file are counted.
+    fileprivate var countsFiles: Bool { countsOnly && place.showsFile }
+
+    /// A Boolean value that indicates whether distinct rows are counted instead of matches.
+    var countsRows: Bool { countsAll && query.leavesOutMatches }
+
+    /// A Boolean value that indicates whether matches or their groups are written, not only counted.
+    var writesRecords: Bool { !isQuiet && !countsOnly && !listsFiles }
+
+    /// A Boolean value that indicates whether a row is written for each match.
+    var writesRows: Bool { writesRecords && query.grouping == nil }
+}
+
+/// Detects strings that are numbers without leading zeros, but whose order as text is not the order of the numbers: `"9"` after
+/// `"10"`.
+private struct NumericTexts {
+    private var isPossible = true
+    private var length: Int?
+    /// A Boolean value that indicates whether the numbers have another order than the text.
+    private(set) var areMisplaced = false
+
+    mutating func see(_ value: OrderedValue) {
+        guard isPossible, case .text(let text) = value else { return }
+        isPossible = text.isPlainNumber
+        let length = length ?? text.utf8.count
+        areMisplaced = isPossible && (areMisplaced || text.utf8.count != length)
+        self.length = length
+    }
+}
+
+extension String {
+    /// A Boolean value that indicates whether the text is a number without a leading zero.
+    var isPlainNumber: Bool { Double(self) != nil && (utf8.count == 1 || utf8.first != UInt8(ascii: "0")) }
 }

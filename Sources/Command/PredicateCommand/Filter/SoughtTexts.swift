@@ -1,4 +1,5 @@
 import Foundation
+import PredicateSession
 import PredicateSyntax
 
 /// The strings that a predicate looks for, by the last key of their path. The output of `filter` shows them in colour.
@@ -120,7 +121,7 @@ extension SoughtTexts {
 
     private mutating func add(_ value: ExpressionNode, beside path: ExpressionNode, _ make: (String) -> [Text]) {
         guard let key = Self.key(of: path) else { return }
-        let found = Self.strings(in: value).filter { !$0.isEmpty }.flatMap(make)
+        let found = DateTextError.texts(in: value).filter { !$0.isEmpty }.flatMap(make)
         if !found.isEmpty { texts[key, default: []] += found }
     }
 
@@ -129,22 +130,5 @@ extension SoughtTexts {
         if node == .evaluatedObject { return line }
         guard case .keyPath(let path) = node, case .key(let name)? = path.components.last else { return nil }
         return name
-    }
-
-    private static func strings(in node: ExpressionNode) -> [String] {
-        if case .aggregate(let elements) = node { return elements.flatMap(strings) }
-        guard case .constantValue(let value) = node else { return [] }
-        return strings(in: value)
-    }
-
-    private static func strings(in value: PredicateValue) -> [String] {
-        switch value {
-        case .string(let text): [text]
-        case .array(let elements), .orderedSet(let elements): elements.flatMap(strings)
-        case .set(let elements): elements.flatMap(strings)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .data, .uuid, .url, .type, .dictionary,
-            .object, .expression, .predicate:
-            []
-        }
     }
 }

@@ -29,7 +29,7 @@ struct ModelCode {
         let isCoreData = reader.has(ModelCommand.coreData)
         guard let engine = try reader.engine(of: ModelCommand.dialect) else {
             throw reader.failure(
-                "expected --dialect NAME: \(SQLEngine.allCases.map(\.rawValue).joined(separator: ", "))")
+                "expected --dialect NAME: \(SQLEngine.list())")
         }
         guard !isCoreData || engine == .sqlite else {
             throw reader.failure("--core-data is for SQLite, in which Core Data keeps its stores")

@@ -35,7 +35,8 @@ struct ModelCommand {
         switch verb {
         case .list: return try list(console)
         case .show: return try show(console)
-        case .write: return try write(console)
+        case .write: return try write(try ModelInput.model(paths[0], version: reader.value(of: Self.version)), console)
+        case .infer: return try write(try ModelInput.inferred(paths[0]), console)
         case .check: return try check(console)
         case .diff:
             return try ModelDiff(
@@ -111,8 +112,7 @@ struct ModelCommand {
         return .success
     }
 
-    private func write(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let model = try ModelInput.model(paths[0], version: reader.value(of: Self.version))
+    private func write(_ model: ManagedObjectModel, _ console: Console) throws(CommandFailure) -> ExitStatus {
         let document = ModelDocument(model)
         for omission in document.omissions {
             console.report("note: left out, because a model file cannot express it: \(omission.printable)")
@@ -153,6 +153,7 @@ extension Subcommand {
             ]),
             .examples([
                 "predicate model show Library.xcdatamodeld --entity Book",
+                "predicate model infer Things.sqlite -o Things.xcdatamodel",
                 "predicate model check Library.xcdatamodeld",
                 "predicate model diff Library.xcdatamodeld",
                 "predicate model swift Library.xcdatamodeld --access public -o Sources/Library/",
@@ -173,7 +174,8 @@ extension ModelCommand {
     static let json = CommandOption("json", "j", help: "Print JSON, for programs")
     static let save = CommandOption(
         "save", "o", value: "PATH", .files,
-        help: "write: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
+        help:
+            "write, infer: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
             + " swift: write a file for each type into this folder, which exists or ends in /")
     static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
     static let since = CommandOption(
@@ -202,7 +204,7 @@ extension ModelCommand {
     static let verbs: [(option: CommandOption, verbs: Set<ModelVerb>)] = [
         (entity, [.show, .diagram]), (version, [.show, .write, .swift, .sql, .diagram]),
         (json, [.list, .show, .check, .diff, .unchanged]),
-        (save, [.write, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
+        (save, [.write, .infer, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
         (strict, [.check]),
         (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
         (dialect, [.sql]), (coreData, [.sql]), (schema, [.sql]),
@@ -211,7 +213,7 @@ extension ModelCommand {
 
 /// The verbs of `predicate model`.
 enum ModelVerb: String, CaseIterable {
-    case list, show, write, check, diff, unchanged, swift, sql, diagram
+    case list, show, write, infer, check, diff, unchanged, swift, sql, diagram
 
     /// Creates the verb for a word; `dump` is a synonym of `show`.
     init?(word: String) {
@@ -224,6 +226,11 @@ enum ModelVerb: String, CaseIterable {
         case .list: ("list FILE", "List the versions of a bundle, with the current one marked")
         case .show: ("show FILE", "Show the entities, properties and predicates of a model, or a mapping model")
         case .write: ("write FILE", "Print the model as the text of an .xcdatamodel")
+        case .infer:
+            (
+                "infer STORE",
+                "Print a model for a store that contains none, inferred from its tables or from its objects"
+            )
         case .check:
             (
                 "check FILE",

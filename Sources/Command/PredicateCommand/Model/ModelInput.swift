@@ -59,6 +59,15 @@ enum ModelInput {
         }
     }
 
+    /// Returns the model that is inferred for a store.
+    static func inferred(_ path: String) throws(CommandFailure) -> ManagedObjectModel {
+        do throws(CoreDataError) {
+            return try CoreDataStore.inferredModel(of: path)
+        } catch {
+            throw CoreDataFile.failure(error, path)
+        }
+    }
+
     /// Creates an `.xcdatamodel`. Throws if the path exists.
     static func save(_ document: ModelDocument, to path: String) throws(CommandFailure) {
         guard !FileManager.default.fileExists(atPath: path) else {

@@ -16,79 +16,66 @@ struct Grouping {
     }
 
     let keys: [OutputValue]
-    let aggregates: [ValueAggregate]
-    /// The columns that are written: those of `--keys`, or else all of them.
-    let written: [WrittenColumn]
+    private(set) var aggregates: [ValueAggregate] = []
+    /// The columns that are written: those of `--keys`, or else all of them, then one for each aggregate that an option adds.
+    private(set) var written: [GroupColumn] = []
     /// The columns that `--having` and `--sort` may name: one for each place, then the other names that are written.
-    let columns: [WrittenColumn]
+    private(set) var columns: [GroupColumn] = []
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
     /// The condition of `--having` over the columns.
-    private let having: Condition?
+    private var having: (predicate: FormatPredicate, context: PredicateContext)?
 
-    private struct Condition {
-        let predicate: FormatPredicate
-        let context: PredicateContext
-
-        /// Returns the evaluator for columns whose values have some kinds. A string compared with a date is read as a date.
-        func evaluator(_ kinds: [String: PredicateValue.Kind]) throws(CommandFailure) -> PredicateEvaluator {
-            let predicate = try TextReadings(kinds, in: context.zone).read(predicate)
-            do throws(EvaluationError) {
-                return try PredicateEvaluator(predicate, context: context)
-            } catch {
-                throw .evaluation(error)
-            }
-        }
-    }
-
-    /// Creates the grouping that the options describe; nil if none of them is given.
+    /// Creates the grouping that the options describe, without `--having`; nil if none of them is given.
     init?(_ reader: ArgumentReader, _ context: PredicateContext) throws(CommandFailure) {
-        let (counts, groups) = (reader.has(FilterOption.countBy), reader.has(FilterOption.groupBy))
+        isCount = reader.has(FilterOption.countBy)
         let options = try Self.aggregates(reader, context)
         let items = try OutputValue.items(reader.values(of: FilterOption.keys), FilterOption.keys, reader)
-        guard counts || groups || !options.isEmpty || GroupColumn.areCalls(items) else { return nil }
-        if counts, groups {
+        let areCalls = !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
+        guard isCount || reader.has(FilterOption.groupBy) || !options.isEmpty || areCalls else { return nil }
+        if isCount, reader.has(FilterOption.groupBy) {
             throw reader.failure("--count-by and --group-by cannot be combined: both name the groups")
         }
-        let keys = try OutputValue.all(counts ? FilterOption.countBy : FilterOption.groupBy, reader, context)
-        let chosen = try GroupColumn.all(items, reader, context) { text in
-            keys.firstIndex { [$0.text, $0.name, $0.spelling].contains(text) }
+        keys = try OutputValue.all(isCount ? FilterOption.countBy : FilterOption.groupBy, reader, context)
+        for item in items { try choose(item, reader, context) }
+        if items.isEmpty {
+            written = (keys.map(\.name) + ["count"]).enumerated().map { GroupColumn(name: $1, place: $0) }
         }
-        (self.keys, isCount) = (keys, counts)
-        (aggregates, written) = Self.columns(chosen, keys, options)
-        columns = Self.named(written, keys.map(\.name) + ["count"] + aggregates.map(\.name))
-        let names = columns.map(\.name)
-        having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
-            try Self.having(format, names, reader)
+        for aggregate in options { write(aggregate) }
+        columns = named(keys.map(\.name) + ["count"] + aggregates.map(\.name))
+    }
+
+    /// Adds a column of `--keys`: a key of the groups or a call of an aggregate.
+    private mutating func choose(
+        _ item: String, _ reader: ArgumentReader, _ context: PredicateContext
+    ) throws(CommandFailure) {
+        let (text, name) = OutputList.divided(item)
+        if let call = AggregateCall(text), let function = call.aggregate {
+            let value = OutputValue(call.operand, context, lookups: Lookups.names(reader))
+            write(ValueAggregate(function: function, value: value, name: name ?? call.name))
+        } else if let call = AggregateCall(text) {
+            written.append(GroupColumn(name: name ?? call.name, place: keys.count))
+        } else if let place = keys.firstIndex(where: { [$0.text, $0.name, $0.spelling].contains(text) }) {
+            written.append(GroupColumn(name: name ?? keys[place].name, place: place))
+        } else {
+            throw reader.failure(
+                "--keys: '\(text)' is neither a key of the groups nor an aggregate",
+                hints: ["a group has one value of it if an aggregate chooses it: min(\(text))"])
         }
     }
 
-    /// Returns the aggregates and the written columns: those of the chosen columns, or of all if none are chosen, then one for
-    /// each aggregate that an option adds.
-    private static func columns(
-        _ chosen: [GroupColumn], _ keys: [OutputValue], _ options: [ValueAggregate]
-    ) -> ([ValueAggregate], [WrittenColumn]) {
-        let all = keys.indices.map { GroupColumn.key($0, name: nil) } + [.count(name: "count")]
-        var (aggregates, written): ([ValueAggregate], [WrittenColumn]) = ([], [])
-        for column in (chosen.isEmpty ? all : chosen) + options.map(GroupColumn.aggregate) {
-            switch column {
-            case .key(let place, let name): written.append(.init(name: name ?? keys[place].name, place: place))
-            case .count(let name): written.append(.init(name: name, place: keys.count))
-            case .aggregate(let aggregate):
-                aggregates.append(aggregate)
-                written.append(.init(name: aggregate.name, place: keys.count + aggregates.count))
-            }
-        }
-        return (aggregates, written)
+    private mutating func write(_ aggregate: ValueAggregate) {
+        aggregates.append(aggregate)
+        written.append(GroupColumn(name: aggregate.name, place: keys.count + aggregates.count))
     }
 
     /// Returns a column for each place, then the written columns. If a place's name is also written, the written column wins.
-    private static func named(_ written: [WrittenColumn], _ names: [String]) -> [WrittenColumn] {
-        let all = names.enumerated().map { WrittenColumn(name: $1, place: $0) } + written
+    private func named(_ names: [String]) -> [GroupColumn] {
+        let all = names.enumerated().map { GroupColumn(name: $1, place: $0) } + written
         let places = Dictionary(all.map { ($0.name, $0.place) }) { $1 }
         var seen: Set<String> = []
         return all.filter { seen.insert($0.name).inserted }.map {
-            WrittenColumn(name: $0.name, place: places[$0.name] ?? $0.place)
+            GroupColumn(name: $0.name, place: places[$0.name] ?? $0.place)
         }
     }
 
@@ -99,7 +86,7 @@ struct Grouping {
     ]
 
     /// Returns the aggregates that options describe, in the order of the command line.
-    static func aggregates(
+    private static func aggregates(
         _ reader: ArgumentReader, _ context: PredicateContext
     ) throws(CommandFailure) -> [ValueAggregate] {
         var aggregates: [ValueAggregate] = []
@@ -120,16 +107,6 @@ struct Grouping {
 
     /// The values of a record that are needed for grouping and for aggregates.
     var values: [OutputValue] { keys + aggregates.map(\.value) }
-
-    /// The value at each place in a row; nil for the count.
-    var sources: [OutputValue?] { keys.map(Optional.some) + [nil] + aggregates.map(\.value) }
-
-    /// The failure for a key that has no single value in a group.
-    static func notInGroups(_ text: String, _ reader: ArgumentReader) -> CommandFailure {
-        reader.failure(
-            "--keys: '\(text)' is neither a key of the groups nor an aggregate",
-            hints: ["a group has one value of it if an aggregate chooses it: min(\(text))"])
-    }
 
     // MARK: Rows
 
@@ -154,37 +131,74 @@ struct Grouping {
         if let failure { throw .failed(failure) }
     }
 
-    /// Returns a row for each group, in the order of `--sort`, or else by size or key.
+    /// Returns the page of those groups for which `--having` holds, in the order of `--sort`, or else by size or key.
     func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
         let places = groups.order(bySize: isCount)
         if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row)[...] }
         return try query.page(of: held(places.map(groups.row)), record)
     }
 
+    /// Returns the same for the rows of groups in any order.
+    func ordered(
+        _ rows: [[PredicateValue]], _ query: OutputQuery
+    ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+        let places = GroupOrder.places(sizes(of: rows), bySize: isCount) { rows[$0].prefix(keys.count) }
+        return try query.page(of: held(places.map { rows[$0] }), record)
+    }
+
+    /// Returns the number of records in each group.
+    func sizes(of rows: [[PredicateValue]]) -> [Int] {
+        rows.map { if case .integer(let count) = $0[keys.count] { Int(count) } else { 0 } }
+    }
+
+    /// Returns the rows of those groups that satisfy the condition of `--having`. A string that is compared with a date is read
+    /// as a date.
+    private func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
+        guard let having else { return rows }
+        let predicate = try TextReadings(kinds(of: rows), in: having.context.zone).read(having.predicate)
+        return try CommandFailure.evaluating { () throws(EvaluationError) in
+            let evaluator = try PredicateEvaluator(predicate, context: having.context)
+            var held: [[PredicateValue]] = []
+            for row in rows where try evaluator.holds(.value(record(of: row))) { held.append(row) }
+            return held
+        }
+    }
+
+    /// Returns the kind of each column in which all values except nil have the same kind.
+    private func kinds(of rows: [[PredicateValue]]) -> [String: PredicateValue.Kind] {
+        var kinds: [String: PredicateValue.Kind] = [:]
+        for column in columns {
+            let found = Set(rows.lazy.compactMap { $0[column.place].kind }.prefix(1_000))
+            if found.count == 1 { kinds[column.name] = found.first }
+        }
+        return kinds
+    }
+
+    /// Returns a row as a record with the names of the columns as its keys.
+    private func record(of row: [PredicateValue]) -> PredicateValue {
+        .dictionary(Dictionary(columns.map { ($0.name, row[$0.place]) }) { first, _ in first })
+    }
+
     // MARK: Having
 
-    private static func having(
-        _ format: String, _ columns: [String], _ reader: ArgumentReader
-    ) throws(CommandFailure) -> Condition {
+    /// Reads the condition of `--having`.
+    mutating func readHaving(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let format = reader.value(of: FilterOption.having) else { return }
         let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         let predicate = try options.predicate()
-        try checkKeys(of: predicate, format, columns)
-        let condition: Condition
-        do throws(EvaluationError) {
-            let predicate = try ResultNames(columns: columns, keys: []).condition(predicate)
-            condition = Condition(predicate: predicate, context: options.context)
-        } catch {
-            throw .evaluation(error)
+        try checkKeys(of: predicate, format, columnNames)
+        having = try CommandFailure.evaluating { () throws(EvaluationError) in
+            let predicate = try ResultNames(columns: columnNames, keys: []).condition(predicate)
+            _ = try PredicateEvaluator(predicate, context: options.context)
+            return (predicate, options.context)
         }
-        _ = try condition.evaluator([:])
-        return condition
     }
 
     /// Throws for a key that is not a column.
-    private static func checkKeys(
+    private func checkKeys(
         of predicate: FormatPredicate, _ format: String, _ columns: [String]
     ) throws(CommandFailure) {
-        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }.sorted()
+        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
             if let column = columns.first(where: { $0.hasSuffix("_" + path) }) {
                 throw .message("--having: the groups have no column '\(path)'", hints: ["write \(column)"])
@@ -193,8 +207,10 @@ struct Grouping {
             throw .message(
                 "--having: the groups have no column '\(path)'",
                 hints: suggestions.isEmpty
-                    ? [hint(columns), aggregate(named: path) ?? aggregate(called(in: format, with: path), path)]
-                    : suggestions)
+                    ? [
+                        columnHint,
+                        Self.aggregate(named: path) ?? Self.aggregate(Self.called(in: format, with: path), path),
+                    ] : suggestions)
         }
     }
 
@@ -217,94 +233,14 @@ struct Grouping {
         "--\(function) \(key) makes the column \(function)_\(key)"
     }
 
-    private static func hint(_ columns: [String]) -> String { "their columns are \(columns.joined(separator: ", "))" }
-
     /// The hint that lists the columns of the groups.
-    var columnHint: String { Self.hint(columnNames) }
-
-    /// Returns the page of those rows that satisfy `--having`, in the order of `--sort`, or else by size or key.
-    func ordered(_ rows: [[PredicateValue]], _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
-        let sizes = SortKey("", ascending: !isCount)
-        let orders = (isCount ? [ValueOrder(sizes)] : []) + keys.map { _ in ValueOrder(SortKey("")) }
-        var sorter = RecordSorter<[PredicateValue]>(orders, limit: nil)
-        for row in rows {
-            let values = (isCount ? [row[keys.count]] : []) + row.prefix(keys.count)
-            sorter.add(row, values: values.map { OrderedValue($0) })
-        }
-        return Array(try query.page(of: held(sorter.sorted()), record))
-    }
-
-    /// Returns the number of records in all groups.
-    func count(of rows: [[PredicateValue]]) -> Int {
-        rows.reduce(0) { if case .integer(let count) = $1[keys.count] { $0 + Int(count) } else { $0 } }
-    }
-
-    /// Returns the rows of those groups that satisfy the condition of `--having`.
-    func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
-        guard let evaluator = try having?.evaluator(kinds(of: rows)) else { return rows }
-        var held: [[PredicateValue]] = []
-        for row in rows where try holds(evaluator, row) { held.append(row) }
-        return held
-    }
-
-    private func holds(_ condition: PredicateEvaluator, _ row: [PredicateValue]) throws(CommandFailure) -> Bool {
-        do throws(EvaluationError) {
-            return try condition.holds(.value(record(of: row)))
-        } catch {
-            throw .evaluation(error)
-        }
-    }
-
-    /// Returns the kind of each column in which all values except nil have the same kind.
-    private func kinds(of rows: [[PredicateValue]]) -> [String: PredicateValue.Kind] {
-        var kinds: [String: PredicateValue.Kind] = [:]
-        for column in columns {
-            let found = Set(rows.lazy.compactMap { $0[column.place].kind }.prefix(1_000))
-            if found.count == 1 { kinds[column.name] = found.first }
-        }
-        return kinds
-    }
-
-    /// Returns a row as a record with the names of the columns as its keys.
-    func record(of row: [PredicateValue]) -> PredicateValue {
-        .dictionary(Dictionary(columns.map { ($0.name, row[$0.place]) }) { first, _ in first })
-    }
+    var columnHint: String { "their columns are \(columnNames.joined(separator: ", "))" }
 }
 
 /// A column of groups: its name, and its place among the keys, the count and the aggregates.
-struct WrittenColumn {
+struct GroupColumn {
     let name: String
     let place: Int
-}
-
-/// A column that `--keys` chooses from groups: `country, avg(age) AS mean, count()`
-enum GroupColumn {
-    /// A key of the groups, by its place, and the name after AS.
-    case key(Int, name: String?)
-    case count(name: String)
-    case aggregate(Grouping.ValueAggregate)
-
-    /// Returns true for a list that consists only of aggregates, and so needs no keys of groups.
-    static func areCalls(_ items: [String]) -> Bool {
-        !items.isEmpty && items.allSatisfy { AggregateCall(OutputList.divided($0).text) != nil }
-    }
-
-    /// Returns the columns for the items of a list; `place` finds the place of a group's key.
-    static func all(
-        _ items: [String], _ reader: ArgumentReader, _ context: PredicateContext, place: (String) -> Int?
-    ) throws(CommandFailure) -> [GroupColumn] {
-        let lookups = Lookups.names(reader)
-        return try items.map { (item) throws(CommandFailure) in
-            let (text, name) = OutputList.divided(item)
-            guard let call = AggregateCall(text) else {
-                guard let place = place(text) else { throw Grouping.notInGroups(text, reader) }
-                return .key(place, name: name)
-            }
-            guard let function = call.aggregate else { return .count(name: name ?? call.name) }
-            let value = OutputValue(call.operand, context, lookups: lookups)
-            return .aggregate(.init(function: function, value: value, name: name ?? call.name))
-        }
-    }
 }
 
 /// The reason why a record cannot be added to its group.

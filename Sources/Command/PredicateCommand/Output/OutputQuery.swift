@@ -12,7 +12,7 @@ import PredicateSyntax
 struct OutputQuery {
     /// The values to write; nil for whole records.
     let keys: [OutputValue]?
-    let grouping: Grouping?
+    private(set) var grouping: Grouping?
     private(set) var sort: SortOrder?
     private(set) var page: FormatQuery.Page
     /// A Boolean value that indicates whether equal rows are written once.
@@ -27,8 +27,9 @@ struct OutputQuery {
 
     init(_ reader: ArgumentReader, _ context: PredicateContext, isQuiet: Bool) throws(CommandFailure) {
         grouping = try Grouping(reader, context)
+        try grouping?.readHaving(reader)
         keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, context) : nil
-        sort = try SortOrder(reader, context, columns: grouping == nil ? keys ?? [] : [])
+        sort = try SortOrder(FilterOption.sort, reader, context, columns: grouping == nil ? keys ?? [] : [])
         page = isQuiet ? .first(limit: 1, offset: 0) : try FormatQuery.Page(reader)
         isDistinct = reader.has(Option.distinct)
         let hasKeys = reader.has(Option.distinctOn)

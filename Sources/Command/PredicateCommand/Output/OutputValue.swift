@@ -42,7 +42,7 @@ struct OutputValue {
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
-        case .computed(let value, _): roots = RootKeys.names(of: value.expression.node)?.union([item, text])
+        case .computed(let value, _): roots = RecordPaths.roots(of: value.expression.node)?.union([item, text])
         case .invalid: roots = [item]
         }
     }
@@ -164,10 +164,8 @@ private final class ComputedExpression {
     func read(_ texts: TextReadings) throws(CommandFailure) {
         let expression = try texts.read(expression)
         guard expression != evaluator.expression else { return }
-        do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, context: context)
-        } catch {
-            throw .evaluation(error)
+        evaluator = try CommandFailure.evaluating { () throws(EvaluationError) in
+            try ExpressionEvaluator(expression, context: context)
         }
     }
 }
@@ -206,7 +204,7 @@ extension OutputValue {
         switch content {
         case .path(let keys): [keys]
         case .computed(let value, _):
-            Array(RecordPaths.paths(of: value.expression.node)).sorted { $0.lexicographicallyPrecedes($1) }
+            RecordPaths.paths(of: value.expression.node)
         case .invalid: []
         }
     }
@@ -220,7 +218,7 @@ extension OutputValue {
     /// The expression and its keys, if it can be computed from their values alone; nil for a key path.
     var computed: (evaluator: ExpressionEvaluator, keys: [String])? {
         guard case .computed(let value, isPath: false) = content,
-            let keys = RootKeys.names(of: value.expression.node), paths.allSatisfy({ $0.count == 1 })
+            let keys = RecordPaths.roots(of: value.expression.node), paths.allSatisfy({ $0.count == 1 })
         else { return nil }
         return (value.evaluator, keys.sorted())
     }

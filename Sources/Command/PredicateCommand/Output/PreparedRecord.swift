@@ -1,104 +1,33 @@
-import PredicateData
 import PredicateEvaluation
 import PredicateQuery
-import PredicateSyntax
 
 /// A record in the form in which it is written.
-enum PreparedRecord {
-    /// The bytes of the record, the prefix in the manner of grep, and additional members for JSON.
-    case text([UInt8], prefix: [UInt8], members: [UInt8])
-    case row([(name: String, cell: RowCell)])
-    /// The cells of the written columns.
-    case cells([RowCell])
+struct PreparedRecord {
+    /// The bytes of the record.
+    var text: [UInt8] = []
+    /// What is written around the text, or instead of it the cells of a row: in a table, and if the columns are not known before
+    /// the last record.
+    var parts: [[UInt8]] = []
+    /// The names of the cells; nil if the columns are known.
+    var names: [String]?
 }
 
 extension PreparedRecord: SpilledRecord {
-    var size: Int {
-        switch self {
-        case .text(let text, _, _): text.count
-        case .row(let cells): cells.reduce(0) { $0 + $1.name.utf8.count + $1.cell.size }
-        case .cells(let cells): cells.reduce(0) { $0 + $1.size }
-        }
-    }
-
-    private enum Tag: UInt8 {
-        case text, row, cells
-    }
+    var size: Int { parts.reduce(text.count) { $0 + 32 + $1.count } + (names ?? []).reduce(0) { $0 + $1.utf8.count } }
 
     func write(to bytes: inout SpilledBytes) {
-        switch self {
-        case .text(let text, let prefix, let members):
-            bytes.append(tag: Tag.text.rawValue)
-            for part in [text, prefix, members] { bytes.append(part) }
-        case .row(let row):
-            bytes.append(tag: Tag.row.rawValue)
-            bytes.append(row.count)
-            for (name, cell) in row {
-                bytes.append(Array(name.utf8))
-                cell.write(to: &bytes)
-            }
-        case .cells(let cells):
-            bytes.append(tag: Tag.cells.rawValue)
-            bytes.append(cells.count)
-            for cell in cells { cell.write(to: &bytes) }
-        }
+        bytes.append(text)
+        bytes.append(parts.count)
+        for part in parts { bytes.append(part) }
+        bytes.append(names?.count ?? -1)
+        for name in names ?? [] { bytes.append(Array(name.utf8)) }
     }
 
     init(from bytes: inout SpilledReader) {
-        switch Tag(rawValue: bytes.byte()) {
-        case .text:
-            let text = bytes.part()
-            let prefix = bytes.part()
-            self = .text(text, prefix: prefix, members: bytes.part())
-        case .row:
-            var row: [(name: String, cell: RowCell)] = []
-            for _ in 0..<bytes.integer() { row.append((bytes.text(), RowCell(from: &bytes))) }
-            self = .row(row)
-        case .cells, nil:
-            var cells: [RowCell] = []
-            for _ in 0..<bytes.integer() { cells.append(RowCell(from: &bytes)) }
-            self = .cells(cells)
-        }
-    }
-}
-
-extension RowCell {
-    /// The approximate number of bytes that the cell takes in memory.
-    fileprivate var size: Int {
-        switch self {
-        case .text(let bytes), .json(let bytes): 32 + bytes.count
-        case .value(.string(let text)): 32 + text.utf8.count
-        case .value, .day: 32
-        }
-    }
-
-    private enum Tag: UInt8 {
-        case text, json, number
-    }
-
-    /// Writes the cell. A value is stored as JSON, which gives the same output, except for NaN, which has no JSON form.
-    fileprivate func write(to bytes: inout SpilledBytes) {
-        switch self {
-        case .text(let text):
-            bytes.append(tag: Tag.text.rawValue)
-            bytes.append(text)
-        case .value(.double(let number)):
-            bytes.append(tag: Tag.number.rawValue)
-            bytes.append(word: number.bitPattern)
-        case .json, .value, .day:
-            bytes.append(tag: Tag.json.rawValue)
-            var json: [UInt8] = []
-            writeJSON(to: &json)
-            bytes.append(json)
-        }
-    }
-
-    fileprivate init(from bytes: inout SpilledReader) {
-        switch Tag(rawValue: bytes.byte()) {
-        case .text: self = .text(bytes.part())
-        case .json, nil: self = .json(bytes.part())
-        case .number: self = .value(.double(Double(bitPattern: bytes.word())))
-        }
+        text = bytes.part()
+        parts = (0..<bytes.integer()).map { _ in bytes.part() }
+        let count = bytes.integer()
+        names = count < 0 ? nil : (0..<count).map { _ in bytes.text() }
     }
 }
 

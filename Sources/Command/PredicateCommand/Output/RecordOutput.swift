@@ -8,7 +8,7 @@ protocol FilterOutput: AnyObject {
     /// Prepares for the records of the next file.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure)
     /// Converts a record of the current file to the form in which it is written.
-    func prepare(_ record: SourceRecord) throws(CommandFailure) -> PreparedRecord
+    func prepare(_ record: SourceRecord) -> PreparedRecord
     func emit(_ record: PreparedRecord) throws(CommandFailure)
     /// A Boolean value that indicates whether several records can be written together, unchanged.
     var writesLines: Bool { get }
@@ -115,19 +115,19 @@ final class RecordOutput: FilterOutput {
         let place = settings.place
         // JSON output has the position as members; other output has it as a prefix, like grep.
         let hasMembers = settings.output?.json != nil
-        return .text(
-            converted(record), prefix: place.isShown && !hasMembers ? place.prefix(file, record.line) : [],
-            members: place.isShown && hasMembers ? place.members(file, record.line) : [])
+        if !place.isShown { return PreparedRecord(text: converted(record)) }
+        let part = hasMembers ? place.members(file, record.line) : place.prefix(file, record.line)
+        return PreparedRecord(text: converted(record), parts: [part])
     }
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        guard case .text(let text, let prefix, let members) = record else { return }
-        do throws(DataError) {
-            try text.withUnsafeBufferPointer { text in
-                Result { () throws(DataError) in try writer?.write(text, prefix: prefix, members: members) }
+        let (part, hasMembers) = (record.parts.first ?? [], settings.output?.json != nil)
+        try CommandFailure.output { () throws(DataError) in
+            try record.text.withUnsafeBufferPointer { text in
+                Result { () throws(DataError) in
+                    try writer?.write(text, prefix: hasMembers ? [] : part, members: hasMembers ? part : [])
+                }
             }.get()
-        } catch {
-            throw .output(error)
         }
     }
 
@@ -137,24 +137,22 @@ final class RecordOutput: FilterOutput {
     }
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
-        do throws(DataError) { try writer?.write(lines: lines, count: count) } catch { throw .output(error) }
+        try CommandFailure.output { () throws(DataError) in try writer?.write(lines: lines, count: count) }
     }
 
     func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
         guard case .object(let object) = conversion, target == .jsonLines, !settings.place.isShown else {
             return try emit(copyOf: record)
         }
-        do throws(DataError) { try writer?.write(sifted: record, as: object) } catch { throw .output(error) }
+        try CommandFailure.output { () throws(DataError) in try writer?.write(sifted: record, as: object) }
     }
 
     func flush() throws(DataError) { try writer?.flush() }
 
     func finish(isWhole: Bool) throws(CommandFailure) {
-        do throws(DataError) {
+        try CommandFailure.output { () throws(DataError) in
             if writer == nil, settings.output == .json { writer = try RecordWriter(format: .json, sink: sink) }
             try writer?.finish(isWhole: isWhole)
-        } catch {
-            throw .output(error)
         }
     }
 

@@ -42,17 +42,18 @@ extension OutputFormat {
 
 /// Writes records as rows of cells: CSV, TSV, a table, lines, or JSON with computed columns.
 ///
-/// The columns are those of `--keys`, or of the first header. Otherwise they are the keys of all records, in the order of their
-/// first occurrence, and the rows are held in memory until the end.
+/// The columns are those of `--keys`, of the first header, or of a table. Otherwise they are the keys of all records, in the order
+/// of their first occurrence, and the rows are held in memory until the end.
 final class RowOutput: FilterOutput {
     /// The format that is written; before the first file, nil stands for the format of the input.
     private var format: OutputFormat?
     private let settings: FilterSettings
     private let width: Int?
     private let sink: ByteSink
+    private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
-    private var held: [[String: RowCell]] = []
+    private var held: [PreparedRecord] = []
     private var heldColumns: [String] = []
     private var file = ""
     private var header: RecordHeader?
@@ -63,10 +64,14 @@ final class RowOutput: FilterOutput {
     private var places: [Int?] = []
     private(set) var failure: EvaluationError?
 
-    init(_ format: OutputFormat?, _ settings: FilterSettings, width: Int?, _ sink: @escaping ByteSink) {
+    /// `columns` are the columns of a SQLite file.
+    init(
+        _ format: OutputFormat?, _ settings: FilterSettings, columns: [String]? = nil, width: Int?,
+        _ sink: @escaping ByteSink
+    ) {
         (self.format, self.settings, self.width, self.sink) = (format, settings, width, sink)
         keys = settings.query.keys
-        columns = keys.map { settings.place.columns + $0.map(\.name) }
+        self.columns = columns ?? keys.map { settings.place.columns + $0.map(\.name) }
     }
 
     let writesLines = false
@@ -89,17 +94,27 @@ final class RowOutput: FilterOutput {
     func prepare(_ record: SourceRecord) -> PreparedRecord {
         failure = nil
         let place = settings.place.cells(file, record.line)
-        if let keys { return .cells(place + cells(of: record, keys)) }
-        let named = zip(settings.place.columns, place).map { (name: $0, cell: $1) }
-        return .row(named + (header.map { fields(record.raw, $0) } ?? members(record.raw)))
+        if let keys { return prepare(place + cells(of: record, keys)) }
+        let (names, cells) = header.map { fields(record.raw, $0) } ?? members(record.raw)
+        let parts = (place + cells).map { $0.bytes(in: format ?? .jsonl) }
+        return PreparedRecord(parts: parts, names: settings.place.columns + names)
     }
 
-    private func fields(_ raw: [UInt8], _ header: RecordHeader) -> [(name: String, cell: RowCell)] {
-        zip(header.columns, header.dialect.fields(of: raw)).map { (name: $0, cell: RowCell.text($1)) }
+    /// Returns the row of some cells, one for each column.
+    func prepare(_ cells: [RowCell]) -> PreparedRecord {
+        let form = form ?? RowForm(format ?? .jsonl, columns ?? [])
+        self.form = form
+        if format == .table { return PreparedRecord(parts: cells.map(\.text)) }
+        return PreparedRecord(text: form.line { column, form, bytes in cells[column].write(form, to: &bytes) })
     }
 
-    private func members(_ raw: [UInt8]) -> [(name: String, cell: RowCell)] {
-        JSONScanner.members(of: raw)?.map { ($0.key, .json($0.text)) } ?? [("value", value(raw))]
+    private func fields(_ raw: [UInt8], _ header: RecordHeader) -> ([String], [RowCell]) {
+        (header.columns, header.dialect.fields(of: raw).map { .text($0) })
+    }
+
+    private func members(_ raw: [UInt8]) -> ([String], [RowCell]) {
+        guard let members = JSONScanner.members(of: raw) else { return (["value"], [value(raw)]) }
+        return (members.map(\.key), members.map { .json($0.text) })
     }
 
     // MARK: Chosen columns
@@ -146,29 +161,32 @@ final class RowOutput: FilterOutput {
     // MARK: Writing
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        switch record {
-        case .text: break
-        case .cells(let cells): try write(cells, columns ?? [])
-        case .row(let cells):
-            let row = Dictionary(cells.map { ($0.name, $0.cell) }) { $1 }
-            if let columns { return try write(columns.map { row[$0] ?? .value(.null) }, columns) }
-            for cell in cells where !heldColumns.contains(cell.name) { heldColumns.append(cell.name) }
-            held.append(row)
+        guard let names = record.names else { return try write(record) }
+        if let columns { return try write(record, names, columns) }
+        for name in names where !heldColumns.contains(name) { heldColumns.append(name) }
+        held.append(record)
+    }
+
+    /// Writes the cells that have the names of columns.
+    private func write(_ record: PreparedRecord, _ names: [String], _ columns: [String]) throws(CommandFailure) {
+        let cells = Dictionary(zip(names, record.parts)) { $1 }
+        let null = RowCell.value(.null).bytes(in: format ?? .jsonl)
+        let row = columns.map { cells[$0] ?? null }
+        if format == .table { return try write(PreparedRecord(parts: row)) }
+        try write(PreparedRecord(text: RowForm(format ?? .jsonl, columns).line { $2 += row[$0] }))
+    }
+
+    private func write(_ row: PreparedRecord) throws(CommandFailure) {
+        try CommandFailure.output { () throws(DataError) in
+            try format == .table ? rows.write(table: row.parts) : rows.write(line: row.text)
         }
     }
 
-    private func write(_ row: [RowCell], _ columns: [String]) throws(CommandFailure) {
-        do throws(DataError) {
-            let writer = writer ?? makeWriter(columns)
-            self.writer = writer
-            try writer.write(row)
-        } catch {
-            throw .output(error)
-        }
-    }
-
-    private func makeWriter(_ columns: [String]) -> RowWriter {
-        RowWriter(format ?? .jsonl, columns, width: width, sink: sink)
+    /// The writer of the rows.
+    var rows: RowWriter {
+        let writer = writer ?? RowWriter(format ?? .jsonl, columns ?? heldColumns, width: width, sink: sink)
+        self.writer = writer
+        return writer
     }
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) {}
@@ -176,12 +194,9 @@ final class RowOutput: FilterOutput {
     func flush() throws(DataError) { try writer?.flush() }
 
     func finish(isWhole: Bool) throws(CommandFailure) {
-        for row in held { try write(heldColumns.map { row[$0] ?? .value(.null) }, heldColumns) }
-        do throws(DataError) {
-            if writer == nil, let columns, isWhole { writer = makeWriter(columns) }
-            try writer?.finish(isWhole: isWhole)
-        } catch {
-            throw .output(error)
+        for record in held { try write(record, record.names ?? [], columns ?? heldColumns) }
+        try CommandFailure.output { () throws(DataError) in
+            try (isWhole && columns != nil ? rows : writer)?.finish(isWhole: isWhole)
         }
     }
 
@@ -243,9 +258,79 @@ enum ColumnMatch {
     }
 }
 
+extension RowCell {
+    /// The bytes of the cell in a format.
+    fileprivate func bytes(in format: OutputFormat) -> [UInt8] {
+        guard let form = format.cells else { return text }
+        var bytes: [UInt8] = []
+        write(form, to: &bytes)
+        return bytes
+    }
+}
+
+extension OutputFormat {
+    /// The format of cells; nil for a table, whose cells are laid out at the end.
+    fileprivate var cells: RowCell.Format? {
+        switch self {
+        case .csv: .field(.csv)
+        case .tsv: .field(.tsv)
+        case .lines: .field(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false))
+        case .jsonl, .json: .json
+        case .table: nil
+        }
+    }
+}
+
+/// The form of a row with some columns: fields between delimiters, or a JSON object.
+struct RowForm {
+    private let cells: RowCell.Format
+    private let count: Int
+    /// The JSON before the value in each column.
+    private let names: [[UInt8]]
+    private let end: [UInt8]
+
+    /// A cell of the row: its column, the format, and the bytes to append to.
+    typealias Append = (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
+
+    init(_ format: OutputFormat, _ columns: [String]) {
+        (cells, count) = (format.cells ?? .json, columns.count)
+        end = Array((format == .json ? "}" : format == .jsonl ? "}\n" : "\n").utf8)
+        names = columns.enumerated().map { index, name in
+            var bytes = Array((index == 0 ? "{" : ",").utf8)
+            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
+            return bytes + [UInt8(ascii: ":")]
+        }
+    }
+
+    func line(_ append: Append) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(append, to: &bytes)
+        return bytes
+    }
+
+    /// Appends a row, whose cells `append` appends.
+    func write(_ append: Append, to bytes: inout [UInt8]) {
+        switch cells {
+        case .field(let dialect):
+            for column in 0..<count {
+                if column > 0 { bytes.append(dialect.delimiter) }
+                append(column, cells, &bytes)
+            }
+        case .json:
+            if names.isEmpty { bytes.append(UInt8(ascii: "{")) }
+            for (column, name) in names.enumerated() {
+                bytes.append(contentsOf: name)
+                append(column, .json, &bytes)
+            }
+        }
+        bytes.append(contentsOf: end)
+    }
+}
+
 /// Writes rows of cells below the names of columns: as CSV, TSV, a table, lines or JSON.
 final class RowWriter {
     private let format: OutputFormat
+    private let form: RowForm
     private let columns: [String]
     private let sink: ByteSink
     private let width: Int
@@ -253,63 +338,39 @@ final class RowWriter {
     private var count = 0
     /// The cells of a table, which is laid out at the end.
     private var rows: [[String]] = []
-    /// The JSON before the value in each column.
-    private let names: [[UInt8]]
 
     private static let bufferLength = 64 << 10
 
     /// `width` is the width of a table; nil for no limit.
     init(_ format: OutputFormat, _ columns: [String], width: Int?, sink: @escaping ByteSink) {
         (self.format, self.columns, self.sink, self.width) = (format, columns, sink, width ?? 1 << 30)
-        names = columns.enumerated().map { index, name in
-            var bytes = Array((index == 0 ? "{" : ",").utf8)
-            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
-            return bytes + [UInt8(ascii: ":")]
-        }
+        form = RowForm(format, columns)
         if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
     }
 
     /// Writes a row of one cell per column.
     func write(_ cells: [RowCell]) throws(DataError) {
-        guard format != .table else { return rows.append(cells.map { String(decoding: $0.text, as: UTF8.self) }) }
+        if format == .table { return write(table: cells.map(\.text)) }
         try write { column, form, bytes in if column < cells.count { cells[column].write(form, to: &bytes) } }
     }
+
+    /// Adds a row to a table.
+    func write(table cells: [[UInt8]]) { rows.append(cells.map { String(decoding: $0, as: UTF8.self) }) }
 
     /// False for a table, which needs the cells of all rows before it is laid out.
     var writesAtOnce: Bool { format != .table }
 
+    /// Writes a row that has the form of this output. Not for tables.
+    func write(line: [UInt8]) throws(DataError) { try append { $0 += line } }
+
     /// Writes a row; `append` appends the cell of a column. Not for tables.
-    func write(_ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void) throws(DataError) {
-        switch format {
-        case .csv: writeFields(.csv, append)
-        case .tsv: writeFields(.tsv, append)
-        case .lines, .table: writeFields(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false), append)
-        case .jsonl: writeObject(end: "}\n", append)
-        case .json:
-            buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8)
-            writeObject(end: "}", append)
-        }
+    func write(_ append: RowForm.Append) throws(DataError) { try self.append { form.write(append, to: &$0) } }
+
+    private func append(_ row: (inout [UInt8]) -> Void) throws(DataError) {
+        if format == .json { buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8) }
+        row(&buffer)
         count += 1
         if buffer.count >= Self.bufferLength { try flush() }
-    }
-
-    private func writeFields(
-        _ dialect: DelimitedDialect, _ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
-    ) {
-        for column in columns.indices {
-            if column > 0 { buffer.append(dialect.delimiter) }
-            append(column, .field(dialect), &buffer)
-        }
-        buffer.append(UInt8(ascii: "\n"))
-    }
-
-    private func writeObject(end: String, _ append: (_ column: Int, RowCell.Format, inout [UInt8]) -> Void) {
-        if names.isEmpty { buffer.append(UInt8(ascii: "{")) }
-        for (column, name) in names.enumerated() {
-            buffer.append(contentsOf: name)
-            append(column, .json, &buffer)
-        }
-        buffer.append(contentsOf: end.utf8)
     }
 
     /// Writes whatever is buffered. If `isWhole` is false, an empty array is not written, because an error occurred before the

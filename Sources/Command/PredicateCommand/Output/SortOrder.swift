@@ -2,29 +2,28 @@ import PredicateEvaluation
 import PredicateQuery
 import PredicateSyntax
 
-/// `--sort age,-name`, `--sort '-price * quantity'`
+/// `--sort age,-name`, `--order '-price * quantity'`
 struct SortOrder {
     let keys: [(value: OutputValue, key: SortKey)]
     /// The order of the values of each key.
     let orders: [ValueOrder]
-}
 
-extension SortOrder {
-    /// Creates the order of `--sort`; nil if no keys are given. A key may be the name of a written column.
+    /// Creates the order of `--sort` or `--order`; nil if no keys are given. A key may be the name of a written column.
     init?(
-        _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue]
+        _ option: CommandOption, _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue] = []
     ) throws(CommandFailure) {
-        let items = try OutputValue.items(reader.values(of: FilterOption.sort), FilterOption.sort, reader)
+        let items = try OutputValue.items(reader.values(of: option), option, reader)
         let (ignoresCase, isNumeric) = (reader.has(FilterOption.ignoreCase), reader.has(FilterOption.numeric))
         if items.isEmpty {
-            if let option = [FilterOption.ignoreCase, FilterOption.numeric].first(where: reader.has) {
-                throw reader.failure("--\(option.name) needs --sort KEY,...")
+            if let other = [FilterOption.ignoreCase, FilterOption.numeric].first(where: reader.has) {
+                throw reader.failure("--\(other.name) needs --sort KEY,...")
             }
             return nil
         }
         if let item = items.first(where: { $0.hasPrefix("+") }) {
             throw reader.failure(
-                "--sort takes KEY or -KEY, found '\(item)'", hints: ["write --sort \(item.dropFirst())"])
+                "--\(option.name) takes KEY or -KEY, found '\(item)'",
+                hints: ["write --\(option.name) \(item.dropFirst())"])
         }
         let lookups = Lookups.names(reader)
         keys = items.map { item in
@@ -62,26 +61,4 @@ extension SortOrder {
         }
         return (values, failure)
     }
-}
-
-/// Detects strings that are numbers without leading zeros, but whose order as text is not the order of the numbers: `"9"` after
-/// `"10"`.
-struct NumericTexts {
-    private var isPossible = true
-    private var length: Int?
-    /// A Boolean value that indicates whether the numbers have another order than the text.
-    private(set) var areMisplaced = false
-
-    mutating func see(_ value: OrderedValue) {
-        guard isPossible, case .text(let text) = value else { return }
-        isPossible = text.isPlainNumber
-        let length = length ?? text.utf8.count
-        areMisplaced = isPossible && (areMisplaced || text.utf8.count != length)
-        self.length = length
-    }
-}
-
-extension String {
-    /// A Boolean value that indicates whether the text is a number without a leading zero.
-    var isPlainNumber: Bool { Double(self) != nil && (utf8.count == 1 || utf8.first != UInt8(ascii: "0")) }
 }

@@ -12,7 +12,6 @@ struct RowColumns {
     private var columns: [SelectedColumn]
     /// The number of columns that are written. Columns after them only sort or group.
     let writtenCount: Int
-    private let entity: SQLEntity
     /// The store whose object URIs replace primary keys; nil to write primary keys.
     private let identities: CoreDataStore?
     /// True to replace data that is a property list or an archive with its decoded value.
@@ -20,27 +19,15 @@ struct RowColumns {
     /// Which columns contain days, which are written without a time.
     private let areDays: [Bool]
 
-    /// A column: the to-one relationships to follow, and the key of the object to which they lead. A to-many relationship gives
-    /// the list of the values in all of its objects.
+    /// A column: the path from a row to the value, or the expression that is evaluated for each row, with the keys at the
+    /// beginnings of its paths.
     private struct SelectedColumn {
         let name: String
-        let path: [String]
-        let last: PathEnd
-        /// The expression that is evaluated for each object, and the keys at the beginnings of its paths.
+        var path: StoredPath = StoredPath()
         var computed: (evaluator: ExpressionEvaluator, keys: [String])?
 
-        var isPrimaryKey: Bool { path.isEmpty && last == .primaryKey }
-    }
-
-    private enum PathEnd: Equatable {
-        case attribute(String)
-        /// The primary key of the related object
-        case toOne(String)
-        case primaryKey
-        /// The objects of a to-many relationship, with the path and the key in each object
-        indirect case each(String, path: [String], PathEnd)
-        /// `phones.@count`
-        case count(String)
+        /// The key that is read from each row; nil for the primary key.
+        var firstKeys: [String] { computed?.keys ?? path.steps.first?.key.map { [$0] } ?? [] }
     }
 
     /// Creates the columns of `--keys`; without `--keys`, the primary key and all attributes, in the order of the table.
@@ -49,13 +36,11 @@ struct RowColumns {
         _ keys: [OutputValue]?, others: [OutputValue] = [], of entity: SQLEntity, in store: ObjectStore,
         identities: CoreDataStore? = nil, decodesArchives: Bool = false, findsDays: Bool
     ) throws(CommandFailure) {
-        self.entity = entity
-        self.decodesArchives = decodesArchives
-        self.identities = identities
-        var columns = identities == nil ? [] : [SelectedColumn(name: "objectID", path: [], last: .primaryKey)]
+        (self.decodesArchives, self.identities) = (decodesArchives, identities)
+        var columns = identities == nil ? [] : [SelectedColumn(name: "objectID")]
         if keys == nil {
             let all = try Self.all(of: entity, in: store)
-            columns += identities == nil ? all : all.filter { !$0.isPrimaryKey }
+            columns += identities == nil ? all : all.filter { !$0.path.steps.isEmpty }
         }
         writtenCount = columns.count + (keys?.count ?? 0)
         for (index, key) in ((keys ?? []) + others).enumerated() {
@@ -71,19 +56,10 @@ struct RowColumns {
             }
         }
         self.columns = columns
-        areDays = columns.map { findsDays && Self.holdsDays($0, of: entity, in: store) }
-    }
-
-    private static func holdsDays(_ column: SelectedColumn, of entity: SQLEntity, in store: ObjectStore) -> Bool {
-        guard column.computed == nil, case .attribute(let key) = column.last else { return false }
-        var owner = entity
-        for key in column.path {
-            guard let next = owner.relationships[key].flatMap({ store.schema.entities[$0.destination] }) else {
-                return false
-            }
-            owner = next
+        areDays = columns.map { column in
+            guard findsDays, column.computed == nil, let (key, owner) = column.path.attribute else { return false }
+            return store.holdsDays(key, of: owner)
         }
-        return store.holdsDays(key, of: owner)
     }
 
     /// True if a column contains days, which are written without a time.
@@ -110,28 +86,12 @@ struct RowColumns {
     }
 
     /// The keys to read from each row.
-    var keysToFetch: [String] {
-        columns.flatMap { column in
-            if let computed = column.computed { return computed.keys }
-            if let first = column.path.first { return [first] }
-            switch column.last {
-            case .attribute(let key), .toOne(let key), .each(let key, _, _), .count(let key): return [key]
-            case .primaryKey: return []
-            }
-        }
-    }
+    var keysToFetch: [String] { columns.flatMap(\.firstKeys) }
 
     /// The to-many relationships, which are prefetched for many objects at a time.
     var relationshipsToPrefetch: [String] {
         var paths: [String] = []
-        for column in columns {
-            switch column.last {
-            case .each(let key, _, _), .count(let key):
-                let path = (column.path + [key]).joined(separator: ".")
-                if !paths.contains(path) { paths.append(path) }
-            case .attribute, .toOne, .primaryKey: continue
-            }
-        }
+        for case let path? in columns.map(\.path.firstList) where !paths.contains(path) { paths.append(path) }
         return paths
     }
 
@@ -141,13 +101,13 @@ struct RowColumns {
         if identities != nil || decodesArchives { return nil }
         var indices: [Int?] = []
         for column in columns.prefix(writtenCount) {
-            guard column.path.isEmpty, column.computed == nil else { return nil }
-            switch column.last {
-            case .primaryKey: indices.append(nil)
-            case .toOne, .each, .count: return nil
-            case .attribute(let key):
+            guard column.computed == nil, column.path.steps.count < 2 else { return nil }
+            switch column.path.steps.first {
+            case nil: indices.append(nil)
+            case .attribute(let key, _)?:
                 guard let index = objects.cellIndex(of: key) else { return nil }
                 indices.append(index)
+            case .toOne?, .toMany?, .count?: return nil
             }
         }
         return indices
@@ -161,7 +121,7 @@ struct RowColumns {
         values.reserveCapacity(columns.count)
         for column in columns {
             guard let computed = column.computed else {
-                values.append(try value(column.path, column.last, of: object))
+                values.append(try value(column.path.steps[...], of: object))
                 continue
             }
             do throws(EvaluationError) {
@@ -174,34 +134,26 @@ struct RowColumns {
         return values
     }
 
-    private func value(_ path: [String], _ last: PathEnd, of object: StoredObject) throws(StoreError) -> PredicateValue
-    {
-        var object = object
-        for key in path {
+    private func value(
+        _ steps: ArraySlice<StoredPath.Step>, of object: StoredObject
+    ) throws(StoreError) -> PredicateValue {
+        guard let step = steps.first else {
+            guard let identities, let uri = try? identities.uri(of: object.id) else { return object.id.key }
+            return .string(uri.description)
+        }
+        switch step {
+        case .attribute(let key, _):
+            let value = try object.value(of: key) ?? .null
+            guard decodesArchives, case .data(let data) = value else { return value }
+            return ArchivedJSON.value(of: Array(data)) ?? value
+        case .toOne(let key):
             guard let next = try object.related(key).first else { return .null }
-            object = next
-        }
-        switch last {
-        case .each(let key, let path, let last):
+            return try value(steps.dropFirst(), of: next)
+        case .toMany(let key):
             return .array(
-                try object.related(key).map { (other) throws(StoreError) in try value(path, last, of: other) })
+                try object.related(key).map { (other) throws(StoreError) in try value(steps.dropFirst(), of: other) })
         case .count(let key): return .integer(Int64(try object.related(key).count))
-        case .attribute(let key): return decoded(try object.value(of: key) ?? .null)
-        case .toOne(let key): return try object.related(key).first.map { identity($0.id) } ?? .null
-        case .primaryKey: return identity(object.id)
         }
-    }
-
-    /// Returns the decoded value of an archive, if archives are to be decoded.
-    private func decoded(_ value: PredicateValue) -> PredicateValue {
-        guard decodesArchives, case .data(let data) = value else { return value }
-        return ArchivedJSON.value(of: Array(data)) ?? value
-    }
-
-    /// Returns the primary key of an object, or its URI.
-    private func identity(_ id: SQLObjectID) -> PredicateValue {
-        guard let identities, let uri = try? identities.uri(of: id) else { return id.key }
-        return .string(uri.description)
     }
 }
 
@@ -213,12 +165,13 @@ extension RowColumns {
         } catch {
             throw .store(error, store.connection.path)
         }
-        let sorted = names.map { (key: $0, column: entity.attributes[$0]?.column ?? $0) }
-        let columns = sorted.map { SelectedColumn(name: $0.key, path: [], last: .attribute($0.key)) }
         let key = entity.primaryKey
-        let isTold = sorted.contains { $0.key == key || $0.column.lowercased() == key.lowercased() }
+        let isTold = names.contains { name in
+            name == key || (entity.attributes[name]?.column ?? name).lowercased() == key.lowercased()
+        }
         let isHidden = isTold || ["rowid", "_rowid_", "oid"].contains(key.lowercased())
-        return (isHidden ? [] : [SelectedColumn(name: key, path: [], last: .primaryKey)]) + columns
+        return (isHidden ? [] : [SelectedColumn(name: key)])
+            + names.map { SelectedColumn(name: $0, path: StoredPath(steps: [.attribute($0, of: entity)])) }
     }
 
     /// `name`, `boss`, `boss.name` and, for written columns, the lists `phones`, `phones.number`, `phones.@count`
@@ -228,82 +181,92 @@ extension RowColumns {
         if let path = value.keyPath {
             let keys = value.evaluator == nil ? value.paths[0] : KeyPathExpression.keys(of: path)
             let isProperty = value.evaluator != nil && withoutProperty(keys) != keys
-            if !isProperty || (try? resolve(keys, of: entity, in: path, schema, mayBeList)) != nil {
-                let (path, last) = try resolve(keys, of: entity, in: path, schema, mayBeList)
-                return SelectedColumn(name: name, path: path, last: last)
+            do throws(SQLCompilationError) {
+                return SelectedColumn(
+                    name: name, path: try StoredPath(keys, of: entity, in: path, schema, mayBeList: mayBeList))
+            } catch {
+                if !isProperty { throw error }
             }
         }
-        guard let evaluator = value.evaluator else { return SelectedColumn(name: name, path: [], last: .primaryKey) }
+        guard let evaluator = value.evaluator else { return SelectedColumn(name: name) }
         var keys: [String] = []
         for path in value.paths {
-            let (links, last) = try resolve(withoutProperty(path), of: entity, in: value.text, schema, true)
-            if !links.isEmpty || last != .primaryKey { keys.append(path[0]) }
+            let found = try StoredPath(withoutProperty(path), of: entity, in: value.text, schema, mayBeList: true)
+            if !found.steps.isEmpty { keys.append(path[0]) }
         }
-        return SelectedColumn(name: name, path: [], last: .primaryKey, computed: (evaluator, keys))
+        return SelectedColumn(name: name, computed: (evaluator, keys))
     }
 
     /// Returns `name` for `name.length`, because `length` is a property of the string.
     private static func withoutProperty(_ keys: [String]) -> [String] {
         keys.count > 1 && keys.last.flatMap(StringKey.init) != nil ? Array(keys.dropLast()) : keys
     }
+}
 
-    /// Resolves a key path to its to-one relationships and the key at its end.
-    private static func resolve(
-        _ keys: [String], of entity: SQLEntity, in name: String, _ schema: SQLSchema, _ mayBeList: Bool
-    ) throws(SQLCompilationError) -> (path: [String], last: PathEnd) {
-        var keys = keys
-        let last = keys.popLast() ?? ""
+/// The way from a row of a SQLite file to a value: to-one relationships, and a to-many relationship, which gives the list of the
+/// values of its objects. A path without steps leads to the primary key.
+private struct StoredPath {
+    enum Step {
+        case attribute(String, of: SQLEntity)
+        case toOne(String)
+        case toMany(String)
+        /// `phones.@count`
+        case count(String)
+
+        var key: String? {
+            switch self {
+            case .attribute(let key, _), .toOne(let key), .toMany(let key), .count(let key): key
+            }
+        }
+    }
+
+    var steps: [Step] = []
+
+    /// The attribute at the end of to-one relationships, and its entity.
+    var attribute: (key: String, owner: SQLEntity)? {
+        guard case .attribute(let key, let owner)? = steps.last, firstList == nil else { return nil }
+        return (key, owner)
+    }
+
+    /// The path to the first to-many relationship.
+    var firstList: String? {
+        let end = steps.firstIndex { step in
+            switch step {
+            case .toMany, .count: true
+            case .attribute, .toOne: false
+            }
+        }
+        return end.map { steps[...$0].compactMap(\.key).joined(separator: ".") }
+    }
+
+    init(steps: [Step] = []) { self.steps = steps }
+
+    /// Resolves a key path; `name` is the text for errors.
+    init(
+        _ keys: [String], of entity: SQLEntity, in name: String, _ schema: SQLSchema, mayBeList: Bool
+    ) throws(SQLCompilationError) {
         var entity = entity
         for (index, key) in keys.enumerated() {
-            if mayBeList, let destination = toMany(key, of: entity, schema) {
-                let rest = keys[(index + 1)...] + [last]
-                if rest.first == "@count", rest.count == 1 { return (Array(keys[..<index]), .count(key)) }
-                let inner = try resolve(Array(rest), of: destination, in: name, schema, true)
-                return (Array(keys[..<index]), .each(key, path: inner.path, inner.last))
+            let rest = keys[index...].joined(separator: ".")
+            let isLast = index == keys.count - 1
+            if isLast || entity.isComposite(key), entity.attributes[exactly: rest] != nil || entity.isComposite(rest) {
+                steps.append(.attribute(rest, of: entity))
+                return
             }
-            if entity.isComposite(key) {
-                let rest = (keys[index...] + [last]).joined(separator: ".")
-                guard entity.attributes.exactly(rest) != nil || entity.isComposite(rest) else {
-                    throw unknown(rest, of: entity, in: name, schema)
-                }
-                return (Array(keys[..<index]), .attribute(rest))
+            if entity.isComposite(key) { throw Self.unknown(rest, of: entity, in: name, schema) }
+            let relationship = entity.relationships[exactly: key]
+            if isLast, relationship == nil, key.hasSameCodePoints(as: entity.primaryKey) { return }
+            guard let relationship, let next = schema.entities[exactly: relationship.destination] else {
+                throw Self.unknown(key, of: entity, in: name, schema)
             }
-            let destination = try toOne(key, of: entity, in: name, schema)
-            guard let next = schema.entities.exactly(destination) else {
-                throw unknown(key, of: entity, in: name, schema)
+            if relationship.isToMany, !mayBeList {
+                throw SQLCompilationError(.notAColumn(key: key), text: name, range: Self.range(of: key, in: name))
             }
+            let isCounted = relationship.isToMany && keys[(index + 1)...] == ["@count"]
+            steps.append(isCounted ? .count(key) : relationship.isToMany ? .toMany(key) : .toOne(key))
+            if isCounted { return }
             entity = next
         }
-        if entity.attributes.exactly(last) != nil || entity.isComposite(last) {
-            return (keys, .attribute(last))
-        }
-        if entity.relationships.exactly(last) == nil, last.hasSameCodePoints(as: entity.primaryKey) {
-            return (keys, .primaryKey)
-        }
-        if mayBeList, toMany(last, of: entity, schema) != nil {
-            return (keys, .each(last, path: [], .primaryKey))
-        }
-        _ = try toOne(last, of: entity, in: name, schema)
-        return (keys, .toOne(last))
-    }
-
-    /// Returns the destination of a to-many relationship; nil for any other key.
-    private static func toMany(_ key: String, of entity: SQLEntity, _ schema: SQLSchema) -> SQLEntity? {
-        guard let relationship = entity.relationships.exactly(key), relationship.isToMany else { return nil }
-        return schema.entities.exactly(relationship.destination)
-    }
-
-    /// Returns the destination of a to-one relationship.
-    private static func toOne(
-        _ key: String, of entity: SQLEntity, in path: String, _ schema: SQLSchema
-    ) throws(SQLCompilationError) -> String {
-        guard let relationship = entity.relationships.exactly(key) else {
-            throw unknown(key, of: entity, in: path, schema)
-        }
-        if relationship.isToMany {
-            throw SQLCompilationError(.notAColumn(key: key), text: path, range: range(of: key, in: path))
-        }
-        return relationship.destination
     }
 
     private static func unknown(
@@ -319,14 +282,5 @@ extension RowColumns {
             return start..<start + key.utf8.count
         }
         return 0..<path.utf8.count
-    }
-}
-
-extension Dictionary where Key == String {
-    /// Returns the value of the key with the same code points. The subscript would also find canonically equivalent
-    /// keys.
-    fileprivate func exactly(_ key: String) -> Value? {
-        guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
-        return self[index].value
     }
 }

@@ -19,7 +19,11 @@ extension OptionGroup {
 /// `--keys name,boss.name --order -age --first 10`
 struct StatementOptions {
     private var statement: Statement
-    private var page: Page
+    /// `--order -age,name`
+    private var order: [SortKey]
+    /// `--first 10 --offset 20`
+    private let limit: Int?
+    private let offset: Int?
 
     /// A statement around the condition.
     fileprivate enum Statement {
@@ -35,15 +39,6 @@ struct StatementOptions {
         case each
         case distinct
         case groups(by: [String], having: PredicateOptions?)
-    }
-
-    /// `--order -age,name --first 10 --offset 20`
-    private struct Page {
-        let order: [SortKey]
-        /// The expressions among the sort keys, under the names that these have.
-        var expressions: [ResultKey]
-        let limit: Int?
-        let offset: Int?
     }
 
     static let keys = CommandOption(
@@ -72,39 +67,15 @@ struct StatementOptions {
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         try Self.checkCombinations(reader)
         statement = try Self.statement(reader)
-        let (order, expressions) = try Self.order(reader)
-        page = Page(
-            order: order, expressions: expressions, limit: reader.has(Self.first) ? try Self.first(reader) : nil,
-            offset: try reader.value(of: Self.offset).map { (text) throws(CommandFailure) in
-                try Self.number(text, Self.offset, from: 0, reader)
-            })
-    }
-
-    private static func first(_ reader: ArgumentReader) throws(CommandFailure) -> Int {
-        guard let text = reader.value(of: first) else { return 1 }
-        return try number(text, first, from: 1, reader)
-    }
-
-    private static func number(
-        _ text: String, _ option: CommandOption, from least: Int, _ reader: ArgumentReader
-    ) throws(CommandFailure) -> Int {
-        if let number = Int(text), number >= least { return number }
-        let bound = least == 0 ? "a number from 0" : "a number above 0"
-        throw reader.failure("--\(option.name) takes \(bound), found '\(text)'")
-    }
-
-    private static func order(
-        _ reader: ArgumentReader
-    ) throws(CommandFailure) -> (keys: [SortKey], expressions: [ResultKey]) {
-        var (keys, expressions): ([SortKey], [ResultKey]) = ([], [])
-        for item in try OutputValue.items(reader.values(of: order), order, reader) {
-            let isDescending = item.hasPrefix("-") && item.count > 1
-            let value = OutputValue(isDescending ? String(item.dropFirst()) : item, reader.context)
-            let key = try value.resultKey()
-            keys.append(SortKey(key.name, ascending: !isDescending))
-            if case .expression = key.content { expressions.append(key) }
+        let page = try FormatQuery.Page(reader)
+        (limit, offset) = (page.limit, reader.has(Self.offset) ? page.offset : nil)
+        order = []
+        for (value, key) in try SortOrder(Self.order, reader, reader.context)?.keys ?? [] {
+            let result = try value.resultKey()
+            // A result that has the name of the key is meant.
+            let isNamed = statement.results.contains { $0.name == result.name }
+            order.append(isNamed ? SortKey(result.name, ascending: key.ascending) : result.sortKey(like: key))
         }
-        return (keys, expressions)
     }
 
     private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
@@ -125,43 +96,25 @@ struct StatementOptions {
         return .rows
     }
 
+    /// Returns the statement for groups, with the columns that `predicate filter` writes for them; nil without groups.
     private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
-        var keys: [String] = []
-        var results: [ResultKey] = []
-        for value in try OutputValue.all(groupBy, reader, reader.context) {
-            let key = try value.resultKey()
-            if case .keyPath(let path) = key.content { keys.append(path) } else { keys.append(key.name) }
-            results.append(key)
+        guard let grouping = try Grouping(reader, reader.context) else { return nil }
+        let keys = try grouping.keys.map { (key) throws(CommandFailure) in try key.resultKey() }
+        let results = try grouping.written.map { (column) throws(CommandFailure) in
+            if column.place == keys.count { return ResultKey.count(as: column.name) }
+            let aggregate = column.place - keys.count - 1
+            let content = try aggregate < 0 ? keys[column.place] : grouping.aggregates[aggregate].resultKey()
+            return ResultKey(column.name, content.content)
         }
-        results.append(.count(as: "count"))
-        for aggregate in try Grouping.aggregates(reader, reader.context) {
-            results.append(try aggregate.resultKey())
-        }
-        let chosen = try chosenColumns(of: results, reader)
-        guard results.count > 1 || chosen != nil else { return nil }
         let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
             try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         }
-        return .results(chosen ?? results, .groups(by: keys, having: having))
+        return .results(results, .groups(by: keys.map(\.nameInGroups), having: having))
     }
+}
 
-    /// Returns the columns that `--keys` chooses from groups: their keys and calls of aggregates; nil without groups.
-    private static func chosenColumns(
-        of groups: [ResultKey], _ reader: ArgumentReader
-    ) throws(CommandFailure) -> [ResultKey]? {
-        let items = try OutputValue.items(reader.values(of: keys), keys, reader)
-        guard !items.isEmpty, groups.count > 1 || GroupColumn.areCalls(items) else { return nil }
-        let columns = try GroupColumn.all(items, reader, reader.context) { text in
-            groups.firstIndex { $0.name == text || $0.nameInGroups == text }
-        }
-        return try columns.map { (column) throws(CommandFailure) in
-            switch column {
-            case .key(let place, let name): ResultKey(name ?? groups[place].name, groups[place].content)
-            case .count(let name): .count(as: name)
-            case .aggregate(let aggregate): try aggregate.resultKey()
-            }
-        }
-    }
+extension StatementOptions.Statement {
+    fileprivate var results: [ResultKey] { if case .results(let results, _) = self { results } else { [] } }
 }
 
 extension OutputValue {
@@ -174,27 +127,12 @@ extension OutputValue {
     }
 }
 
-extension OutputValue {
-    /// True for an expression that has the same spelling as an attribute: the attribute takes precedence.
-    func isHidden(in entity: SQLEntity) -> Bool { evaluator != nil && entity.attributes[text] != nil }
-}
-
-extension [OutputValue] {
-    /// Returns the values as results of a statement, each with a name of its own; nil if an expression has the same spelling as
-    /// an attribute, or if a text is not an expression.
-    func numberedResults(in entity: SQLEntity, from first: Int = 0) -> [ResultKey]? {
-        var results: [ResultKey] = []
-        for value in self {
-            guard !value.isHidden(in: entity), let result = try? value.resultKey() else { return nil }
-            results.append(result.numbered(first + results.count))
-        }
-        return results
-    }
-}
-
 extension ResultKey {
-    /// The same result under a name that no key path can have.
-    func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
+    /// Returns a key that sorts by the value of the result, in the direction of another key.
+    func sortKey(like key: SortKey) -> SortKey {
+        guard case .expression(let expression) = content else { return SortKey(nameInGroups, ascending: key.ascending) }
+        return SortKey(expression, ascending: key.ascending)
+    }
 
     /// Returns the result with the strings in its expression's conditions interpreted. An attribute that has the same spelling
     /// as an expression takes precedence: `no`, which is also a constant.
@@ -253,7 +191,7 @@ extension StatementOptions {
     /// can still be evaluated for each of them.
     var leavesResidual: Bool {
         guard case .rows = statement else { return false }
-        return page.limit == nil && page.offset == nil
+        return limit == nil && offset == nil
     }
 }
 
@@ -298,17 +236,13 @@ extension StatementOptions {
     ) throws(SQLCompilationError) -> PrintedStatement {
         switch statement {
         case .rows:
-            if page.order.isEmpty, page.limit == nil, page.offset == nil {
-                return PrintedStatement("select", query.select, of: query)
-            }
-            let selection = try query.page(
-                keys: [], sortKeys: page.order, ordering: page.expressions, limit: page.limit, offset: page.offset)
+            if order.isEmpty, limit == nil, offset == nil { return PrintedStatement("select", query.select, of: query) }
+            let selection = try query.page(keys: [], sortKeys: order, limit: limit, offset: offset)
             return PrintedStatement("select", selection.statement, calling: selection.functions, of: query)
         case .count: return PrintedStatement("select", query.count, of: query)
         case .results(let keys, let rows):
             let selection = try query.select(
-                results: keys, rows.results(having), variables: [:], sortKeys: page.order, ordering: page.expressions,
-                limit: page.limit, offset: page.offset)
+                results: keys, rows.results(having), sortKeys: order, limit: limit, offset: offset)
             var printed = PrintedStatement(
                 "select", selection.statement, calling: selection.functions, of: query)
             printed.columns = selection.columns
@@ -321,17 +255,15 @@ extension StatementOptions {
     /// Returns the same options with the strings in the conditions of expressions interpreted.
     private func reading(_ texts: TextReadings, _ entity: SQLEntity) throws(CommandFailure) -> StatementOptions {
         var options = self
-        options.page.expressions = try Self.read(page.expressions, texts, entity)
+        options.order = try order.map { (key) throws(CommandFailure) in
+            guard let expression = key.expression else { return key }
+            return try ResultKey(expression, as: key.keyPath).read(texts, entity).sortKey(like: key)
+        }
         if case .results(let results, let rows) = statement {
-            options.statement = .results(try Self.read(results, texts, entity), rows)
+            let read = try results.map { (result) throws(CommandFailure) in try result.read(texts, entity) }
+            options.statement = .results(read, rows)
         }
         return options
-    }
-
-    private static func read(
-        _ results: [ResultKey], _ texts: TextReadings, _ entity: SQLEntity
-    ) throws(CommandFailure) -> [ResultKey] {
-        try results.map { (result) throws(CommandFailure) in try result.read(texts, entity) }
     }
 
     private func having() throws(CommandFailure) -> FormatPredicate? {

@@ -54,8 +54,7 @@ struct StoreFilter {
             limit: Self.limit(settings.query),
             keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch,
             allowsResidual: residual != nil)
-        let writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
-        if writesRows, let coreData {
+        if settings.writesRows, let coreData {
             for missing in try Self.missingData(coreData, columns, entity, path, settings) {
                 console.report("note: \(path): \(missing)")
             }
@@ -163,33 +162,39 @@ struct StoreFilter {
 
     private func select() throws(CommandFailure) -> ExitStatus {
         if let grouping = settings.query.grouping, let rows = statement?.groups(store, request) {
-            return try StoreRun(settings, request.predicate, columns, console, path).write(
-                groups: grouping.ordered(rows, settings.query), matched: grouping.count(of: rows))
+            return try run(columns).write(
+                groups: grouping.ordered(rows, settings.query), matched: grouping.sizes(of: rows).reduce(0, +))
         }
         if let rows = statement?.distinctRows(store, request) { return try write(distinct: rows) }
         if let ordered = orderedRequest {
-            let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
-            let status = try write(ordered, run)
-            return status == .negative && ordered.request.offset != nil ? try exists() : status
+            let status = try write(ordered, runInOrder)
+            return status == .negative && ordered.offset != nil ? try exists() : status
         }
         let isOneValue = settings.isQuiet || settings.countsOnly && !settings.query.leavesOutMatches
         guard residual == nil, settings.query.grouping == nil, isOneValue else {
-            return try write(unordered, StoreRun(settings, request.predicate, columns, console, path))
+            return try write(request, run(columns))
         }
         return try settings.isQuiet ? exists() : count()
     }
 
-    /// Writes the rows of a request. If memory sorts the rows, it also computes their values.
-    private func write(_ ordered: StoreQuery.OrderedRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
-        if run.isInOrder, let rows = statement?.values(store, ordered) { return try run.run(store, rows) }
-        return try run.run(store, ordered.request, ordering: ordered.values)
+    /// Returns a pass over objects whose columns are read.
+    private func run(_ columns: RowColumns) -> StoreRun {
+        StoreRun(settings, request.predicate, columns, console, path)
     }
 
-    /// The request for the rows without an ORDER BY in SQL.
-    private var unordered: StoreQuery.OrderedRequest { StoreQuery.OrderedRequest(request: request) }
+    /// The pass over objects or rows that arrive in the right order, none of which is left out.
+    private var runInOrder: StoreRun {
+        StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
+    }
+
+    /// Writes the rows of a request. If memory sorts the rows, it also computes their values.
+    private func write(_ request: PredicateFetchRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
+        if run.isInOrder, let rows = statement?.values(store, request) { return try run.run(store, rows) }
+        return try run.run(store, request)
+    }
 
     /// The request for the rows in the order that SQL gives them; nil if memory sorts them.
-    private var orderedRequest: StoreQuery.OrderedRequest? {
+    private var orderedRequest: PredicateFetchRequest? {
         var request = request
         (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
         return statement?.ordered(request, store)
@@ -197,19 +202,13 @@ struct StoreFilter {
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
-        if let plan = statement?.groupPlan(store, request) {
-            try console.write(plan + "\n")
-            return .success
-        }
-        let found = orderedRequest
-        let ordered = found ?? unordered
-        if found != nil || settings.query.sort == nil, let plan = statement?.valuePlan(store, ordered) {
-            try console.write(plan + "\n")
-            return .success
-        }
-        let plan = try store.reading { (store) throws(StoreError) in
-            try store.queryPlan(of: ordered.request, ordering: ordered.values)
-        }
+        let (ordered, request) = (orderedRequest, request)
+        let ofValues = ordered == nil && settings.query.sort != nil ? nil : ordered ?? request
+        let known = statement?.groupPlan(store, request) ?? ofValues.flatMap { statement?.valuePlan(store, $0) }
+        let plan =
+            if let known { known } else {
+                try store.reading { (store) throws(StoreError) in try store.queryPlan(of: ordered ?? request) }
+            }
         try console.write(plan + "\n")
         return .success
     }
@@ -227,8 +226,7 @@ struct StoreFilter {
         guard settings.countsOnly else {
             let names = (settings.query.keys ?? []).map(\.spelling)
             let page = try settings.query.page(of: rows) { .dictionary(Dictionary(zip(names, $0)) { $1 }) }
-            let run = StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
-            return try run.write(Array(page), matched: rows.count)
+            return try runInOrder.write(page, matched: rows.count)
         }
         try console.write("\(rows.count)\n")
         return rows.count > 0 ? .success : .negative

@@ -15,28 +15,22 @@ struct StoreQuery {
     private let schema: SQLSchema
     /// A Boolean value that indicates whether values are written as stored, without archives or object URIs.
     private let readsPlainValues: Bool
-    private let isQuiet: Bool
     /// A Boolean value that indicates whether the rows of objects are written.
     private let writesRows: Bool
+    private let isQuiet: Bool
 
     /// Creates the part for SQL; nil if a part of the predicate is evaluated in memory.
     init?(_ settings: FilterSettings, residual: FormatPredicate?, of entity: SQLEntity, in schema: SQLSchema) {
         guard residual == nil else { return nil }
         (query, self.entity, self.schema, isQuiet) = (settings.query, entity, schema, settings.isQuiet)
         readsPlainValues = !settings.writesObjectIDs && !settings.decodesArchives
-        writesRows = !settings.isQuiet && !settings.countsOnly && settings.query.grouping == nil
+        writesRows = settings.writesRows
     }
 
     // MARK: - Groups
 
-    /// The rows of all groups, and which columns are minima or maxima of Booleans, which SQL returns as 0 or 1.
-    private struct GroupResults {
-        let results: [ResultKey]
-        let names: [String]
-        let areBooleans: [Bool]
-    }
-
-    private var groupResults: GroupResults? {
+    /// The results of all groups, and which are minima or maxima of Booleans, which SQL returns as 0 or 1.
+    private var groupResults: (results: [ResultKey], names: [String], areBooleans: [Bool])? {
         guard readsPlainValues, !isQuiet, let grouping = query.grouping,
             var results = grouping.keys.numberedResults(in: entity),
             !grouping.aggregates.contains(where: { $0.value.isHidden(in: entity) })
@@ -50,8 +44,7 @@ struct StoreQuery {
         let scope = CheckScope(schema, entity: entity.name)
         let kinds = grouping.aggregates.map { $0.isExtreme ? $0.value.kinds(in: scope) : [] }
         guard kinds.allSatisfy({ $0 == [.boolean] || !$0.contains(.boolean) }) else { return nil }
-        let areBooleans = grouping.keys.map { _ in false } + [false] + kinds.map { $0 == [.boolean] }
-        return GroupResults(results: results, names: names, areBooleans: areBooleans)
+        return (results, names, names.map { _ in false } + [false] + kinds.map { $0 == [.boolean] })
     }
 
     /// Returns the rows of all groups.
@@ -93,16 +86,9 @@ struct StoreQuery {
 
     // MARK: - Order and page
 
-    /// A request with its order and page.
-    struct OrderedRequest {
-        let request: PredicateFetchRequest
-        /// The values that sort, under the names of the sort keys.
-        var values: [ResultKey] = []
-    }
-
     /// Returns a request in the order and with the page of the query. Rows that are equal in all sort keys are in the order of
     /// the primary key.
-    func ordered(_ request: PredicateFetchRequest, _ store: ObjectStore) -> OrderedRequest? {
+    func ordered(_ request: PredicateFetchRequest, _ store: ObjectStore) -> PredicateFetchRequest? {
         let (page, keys) = (query.page, query.sort?.keys ?? [])
         guard writesRows, !query.leavesOutMatches, query.sort != nil || page.skipsRows,
             keys.allSatisfy({ $0.key.options.isEmpty && !$0.key.isNumeric }),
@@ -111,13 +97,13 @@ struct StoreQuery {
         let whole = request.ofAllObjects
         guard (try? store.hasOrder(of: values, whole)) == true, hasNoErrors(store, whole) else { return nil }
         var ordered = request
-        ordered.sortKeys = zip(values, keys).map { SortKey($0.name, ascending: $1.key.ascending) }
+        ordered.sortKeys = zip(values, keys).map { $0.sortKey(like: $1.key) }
         (ordered.limit, ordered.offset) = (page.limit, page.offset)
         if let last = page.last {
             guard let count = try? store.fetchCount(whole) else { return nil }
             (ordered.limit, ordered.offset) = (last, max(0, count - last))
         }
-        return OrderedRequest(request: ordered, values: values)
+        return ordered
     }
 
     /// Returns true if no written expression fails for a row that is not on the page.
@@ -135,12 +121,12 @@ struct StoreQuery {
         guard readsPlainValues, writesRows, query.distinctKeys == nil, let keys = query.keys,
             keys.contains(where: { $0.evaluator != nil })
         else { return nil }
-        return keys.numberedResults(in: entity, from: query.sort?.keys.count ?? 0)
+        return keys.numberedResults(in: entity)
     }
 
     /// Returns a cursor over the values of a request's rows.
-    func values(_ store: ObjectStore, _ ordered: OrderedRequest) -> ValueCursor? {
-        values.flatMap { (try? store.fetchValues(ordered.request, $0, ordering: ordered.values)) ?? nil }
+    func values(_ store: ObjectStore, _ request: PredicateFetchRequest) -> ValueCursor? {
+        values.flatMap { (try? store.fetchValues(request, $0)) ?? nil }
     }
 
     // MARK: - Plans
@@ -151,12 +137,32 @@ struct StoreQuery {
     }
 
     /// Returns SQLite's query plan for the values.
-    func valuePlan(_ store: ObjectStore, _ ordered: OrderedRequest) -> String? {
-        values.flatMap { try? store.queryPlan(of: ordered.request, values: $0, ordering: ordered.values) }
+    func valuePlan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
+        values.flatMap { try? store.queryPlan(of: request, values: $0) }
+    }
+}
+
+extension OutputValue {
+    /// True for an expression that has the same spelling as an attribute: the attribute takes precedence.
+    fileprivate func isHidden(in entity: SQLEntity) -> Bool { evaluator != nil && entity.attributes[text] != nil }
+}
+
+extension [OutputValue] {
+    /// Returns the values as results of a statement, each with a name that no key path can have; nil if an expression has the
+    /// same spelling as an attribute, or if a text is not an expression.
+    fileprivate func numberedResults(in entity: SQLEntity) -> [ResultKey]? {
+        var results: [ResultKey] = []
+        for value in self {
+            guard !value.isHidden(in: entity), let result = try? value.resultKey() else { return nil }
+            results.append(result.numbered(results.count))
+        }
+        return results
     }
 }
 
 extension ResultKey {
+    fileprivate func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
+
     /// The number of values that an expression has.
     fileprivate var count: ResultKey {
         if case .expression(let expression) = content { .aggregate(.count, of: expression, as: name) } else { self }

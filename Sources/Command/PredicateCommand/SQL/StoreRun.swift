@@ -7,82 +7,96 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// One pass over the objects that a request selects. It writes, counts, sorts or groups them.
+/// One pass over the objects that a request selects, which passes the matches on.
 final class StoreRun {
     private let tally: MatchTally
     private let columns: RowColumns
     private let path: String
-    private let console: Console
-    private let painter: OutputPainter
-    private let output: RowWriter?
-    private let sorter: SpillingSorter<PreparedRecord>?
-    private var groups: GroupCollector?
-    /// The zone of days; nil for UTC.
-    private let zone: LocalZone?
+    /// The output of rows; nil if they are only counted, or grouped.
+    private let output: RowOutput?
+    /// The format of rows and groups.
+    private let format: OutputFormat
+    private var settings: FilterSettings { tally.settings }
 
     init(
         _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
         _ path: String
     ) {
-        let painter = OutputPainter(settings, predicate, console)
-        painter.begin(settings.output ?? .jsonl)
-        self.painter = painter
-        (tally, self.columns, self.path) = (MatchTally(settings, console, noun: "row"), columns, path)
-        (self.console, zone) = (console, settings.context.zone)
-        let writesRows = tally.writesRecords && settings.query.grouping == nil
-        output =
-            writesRows
-            ? RowWriter(settings.output ?? .jsonl, columns.names, width: console.tableWidth, sink: painter.write) : nil
-        sorter =
-            writesRows ? settings.query.sort.map { SpillingSorter($0.orders, limit: settings.query.page.end) } : nil
-        groups = tally.writesRecords ? settings.query.grouping?.collector() : nil
+        let format = settings.output ?? .jsonl
+        tally = MatchTally(settings, predicate, console, noun: "row") { sink in
+            RowOutput(format, settings, columns: columns.names, width: console.tableWidth, sink)
+        }
+        tally.painter.begin(format)
+        (self.columns, self.path, self.format, output) = (columns, path, format, tally.output as? RowOutput)
     }
 
-    /// Writes the rows of a request. Its sort keys may also name the values in `ordering`.
-    func run(
-        _ store: ObjectStore, _ request: PredicateFetchRequest, ordering: [ResultKey] = []
-    ) throws(CommandFailure) -> ExitStatus {
-        try tally.run { () throws(CommandFailure) in
-            let objects = try store.reading { (store) throws(StoreError) in
-                try store.fetchCursor(request, ordering: ordering)
-            }
+    /// Writes the rows of a request.
+    func run(_ store: ObjectStore, _ request: PredicateFetchRequest) throws(CommandFailure) -> ExitStatus {
+        try run { () throws(CommandFailure) in
+            let objects = try store.reading { (store) throws(StoreError) in try store.fetchCursor(request) }
             if try writeCells(objects, store) { return }
             while !tally.isDone, let object = try next(objects, store) { try take(object, store) }
-        } finish: { (isWhole) throws(CommandFailure) in
-            try finish(isWhole)
         }
     }
 
     /// A Boolean value that indicates whether the rows are written in the order in which they arrive.
-    var isInOrder: Bool { sorter == nil && groups == nil }
+    var isInOrder: Bool { tally.sorter == nil && tally.groups == nil }
 
     /// Writes values that SQL has computed.
     func run(_ store: ObjectStore, _ rows: ValueCursor) throws(CommandFailure) -> ExitStatus {
-        try tally.run { () throws(CommandFailure) in
+        try run { () throws(CommandFailure) in
             while !tally.isDone, let row = try store.reading({ (_) throws(StoreError) in try rows.next() }) {
                 switch row {
                 case .object(let object): try take(object, store)
-                case .values(let values):
-                    tally.matched += 1
-                    try keep(values)
-                    tally.problems.pass(.values)
+                case .values(let values): try take(values)
                 }
             }
-        } finish: { (isWhole) throws(CommandFailure) in
-            try finish(isWhole)
         }
     }
 
+    /// Writes rows that SQL has selected.
+    func write(_ rows: ArraySlice<[PredicateValue]>, matched: Int) throws(CommandFailure) -> ExitStatus {
+        try run { () throws(CommandFailure) in
+            for row in rows { try output?.emit(RowMatch(values: row, run: self).prepared()) }
+            tally.matched = matched
+        }
+    }
+
+    /// Writes groups that SQL has computed.
+    func write(groups: ArraySlice<[PredicateValue]>, matched: Int) throws(CommandFailure) -> ExitStatus {
+        try tally.run { () throws(CommandFailure) in
+            tally.matched = matched
+        } then: { (isWhole) throws(CommandFailure) in
+            try write(groups, isWhole)
+        }
+    }
+
+    private func run(_ body: () throws(CommandFailure) -> Void) throws(CommandFailure) -> ExitStatus {
+        try tally.run(body) { (isWhole) throws(CommandFailure) in
+            guard let groups = tally.groups, let grouping = settings.query.grouping else { return }
+            try write(grouping.rows(of: groups, settings.query), isWhole)
+        }
+    }
+
+    private func write(_ groups: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
+        guard let grouping = settings.query.grouping else { return }
+        try tally.write(groups, of: grouping, format, isWhole: isWhole) { _, index in
+            columns.holdsDays(columns.writtenCount + index)
+        }
+    }
+
+    // MARK: - Rows
+
     /// Writes the cells of rows directly. Returns false if the output needs objects.
     private func writeCells(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> Bool {
-        guard let output, output.writesAtOnce, sorter == nil, objects.readsCells, !tally.settings.query.needsEachRow,
-            let indices = columns.cellIndices(of: objects)
+        guard let output, format != .table, settings.writesRows, tally.sorter == nil, objects.readsCells,
+            !settings.query.needsEachRow, let indices = columns.cellIndices(of: objects)
         else { return false }
         var failure: DataError?
         while failure == nil {
             let isRow = try store.reading { (_) throws(StoreError) in
                 try objects.nextCells { cells in
-                    do throws(DataError) { try write(cells, indices, output) } catch { failure = error }
+                    do throws(DataError) { try write(cells, indices, output.rows) } catch { failure = error }
                 }
             }
             if !isRow { return true }
@@ -96,7 +110,7 @@ final class StoreRun {
             guard let index = indices[column] else { return RowCell.value(cells.key).write(form, to: &bytes) }
             let cell = cells.cell(index)
             guard case .value(let value) = cell, columns.holdsDays(column) else { return cell.write(form, to: &bytes) }
-            RowCell(value, isDay: true, in: zone).write(form, to: &bytes)
+            RowCell(value, isDay: true, in: settings.context.zone).write(form, to: &bytes)
         }
     }
 
@@ -109,7 +123,7 @@ final class StoreRun {
                 tally.problems.pass(.condition)
                 return object
             } catch {
-                guard case .evaluation(let failure) = error.code, !tally.settings.isStrict else {
+                guard case .evaluation(let failure) = error.code, !settings.isStrict else {
                     throw .store(error, store)
                 }
                 tally.problems.note(
@@ -120,83 +134,30 @@ final class StoreRun {
     }
 
     private func take(_ object: StoredObject, _ store: ObjectStore) throws(CommandFailure) {
-        tally.matched += 1
-        guard output != nil || groups != nil || tally.countsRows else { return }
-        let failed = tally.problems.failed
+        guard tally.output != nil || tally.groups != nil else { return tally.matched += 1 }
         var failures: [EvaluationError] = []
         let values = try store.reading { (_) throws(StoreError) in
             try columns.values(of: object) { failures.append($0) }
         }
         for failure in failures { try tally.problems.note(.failed(failure), in: path) }
-        try keep(values)
-        if tally.problems.failed == failed { tally.problems.pass(.values) }
+        try take(values, hasFailed: !failures.isEmpty)
     }
 
-    /// Writes a row, or keeps the part of it that sorting or grouping needs.
-    private func keep(_ values: [PredicateValue]) throws(CommandFailure) {
-        if groups != nil { return try group(record(of: values)) }
-        let key = tally.settings.query.distinctKeys == nil ? nil : try tally.key(of: record(of: values), in: path)
-        if tally.isLeftOut(key) { return }
-        let row = PreparedRecord.cells(columns.cells(of: values, tally.settings.query.style))
-        if tally.isRepeated(Array(values.prefix(columns.writtenCount))) { return }
-        if tally.countsRows { return tally.countRow() }
-        guard let order = tally.settings.query.sort else { return try tally.write(row, write) }
-        let sortValues = try tally.sortValues(of: record(of: values), order, in: path)
-        if let key { return tally.keep(row, values: sortValues, key) }
-        try sorter?.take(row, values: sortValues)
+    private func take(_ values: [PredicateValue], hasFailed: Bool = false) throws(CommandFailure) {
+        let match = RowMatch(values: values, run: self)
+        try tally.take(match, hasFailed: hasFailed, in: tally.groups == nil ? path : "\(path):\(tally.matched)")
     }
 
-    private func record(of values: [PredicateValue]) -> PredicateValue {
-        .dictionary(Dictionary(zip(columns.allNames, values)) { $1 })
-    }
+    /// A row of a SQLite file.
+    private struct RowMatch: FoundMatch {
+        let values: [PredicateValue]
+        let run: StoreRun
 
-    private func group(_ record: PredicateValue) throws(CommandFailure) {
-        do throws(GroupProblem) {
-            if let groups { try tally.settings.query.grouping?.add(record, to: groups) }
-        } catch {
-            try tally.problems.note(error, in: "\(path):\(tally.matched)")
+        var record: PredicateValue { .dictionary(Dictionary(zip(run.columns.allNames, values)) { $1 }) }
+        var distinctValues: [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
+        func prepared() -> PreparedRecord {
+            run.output?.prepare(run.columns.cells(of: values, run.settings.query.style)) ?? PreparedRecord()
         }
-    }
-
-    private func write(_ row: PreparedRecord) throws(CommandFailure) {
-        guard case .cells(let cells) = row else { return }
-        do throws(DataError) { try output?.write(cells) } catch { throw .output(error) }
-    }
-
-    private func finish(_ isWhole: Bool) throws(CommandFailure) {
-        if let sorter { try tally.sort(into: sorter) }
-        try sorter?.passOn { (row) throws(CommandFailure) in try tally.write(row, write) }
-        try tally.writeLastRows(write)
-        do throws(DataError) { try output?.finish(isWhole: isWhole) } catch { throw .output(error) }
-        guard let groups, let grouping = tally.settings.query.grouping else { return }
-        try write(grouping.rows(of: groups, tally.settings.query), isWhole)
-    }
-
-    /// Writes rows that SQL has selected.
-    func write(_ rows: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
-        try tally.run { () throws(CommandFailure) in
-            for row in rows { try write(.cells(columns.cells(of: row, tally.settings.query.style))) }
-            tally.matched = matched
-        } finish: { (isWhole) throws(CommandFailure) in
-            try finish(isWhole)
-        }
-    }
-
-    /// Writes groups that SQL has computed.
-    func write(groups: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
-        try tally.run { () throws(CommandFailure) in
-            tally.matched = matched
-        } finish: { (isWhole) throws(CommandFailure) in
-            try write(groups[...], isWhole)
-        }
-    }
-
-    private func write(_ rows: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
-        guard let grouping = tally.settings.query.grouping else { return }
-        let areDays = grouping.areDays(rows, zone) { _, place in columns.holdsDays(columns.writtenCount + place) }
-        try grouping.write(
-            rows, areDays: areDays, tally.settings.query.style, tally.settings.output ?? .jsonl, isWhole: isWhole,
-            console, painter)
     }
 }
 

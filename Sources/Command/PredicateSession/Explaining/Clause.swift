@@ -144,30 +144,29 @@ package struct ClauseCount: Hashable, Sendable {
 /// The counts of every clause of a predicate, over all objects.
 struct ClauseCounts {
     let root: Clause
-    /// The counts, indexed by the id of the clause.
-    private(set) var counts: [ClauseCount]
-    private(set) var firstFailure: ObjectError?
+    private var tally: ClauseTally
+
+    /// The first object that a clause fails for.
+    var firstFailure: ObjectError? { tally.firstFailure }
 
     /// Evaluates every clause for every object; nil if the user cancelled.
     init?(_ root: Clause, _ work: ChunkedWork) {
-        self.root = root
-        counts = Array(repeating: ClauseCount(), count: root.all.count)
+        (self.root, tally) = (root, ClauseTally(root))
         let scans = ClauseScans(root, work.table)
         guard let chunks = work.map({ ChunkResults($0, scans) }) else { return nil }
-        for chunk in chunks {
-            for id in counts.indices { counts[id] += chunk.counts[id] }
-            firstFailure = firstFailure ?? chunk.firstFailure
-        }
+        for chunk in chunks { tally.add(chunk.tally) }
     }
 
-    subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
+    subscript(clause: Clause) -> ClauseCount { tally.counts[clause.id] }
 
     /// Evaluates every clause for the rest of a file, which follows the first `count` objects.
     mutating func add(_ rest: RestOfFile, after count: Int) {
-        let tally = ClauseTally(root)
-        rest.evaluate(with: RecordTester(root.all.map(\.evaluator), after: count, note: tally.add))
-        for id in counts.indices { counts[id] += tally.counts[id] }
-        firstFailure = firstFailure ?? tally.firstFailure
+        var ofRest = ClauseTally(root)
+        let tester = RecordTester(root.all.map(\.evaluator), after: count) { outcomes, index in
+            ofRest.add(index) { outcomes[$0] }
+        }
+        rest.evaluate(with: tester)
+        tally.add(ofRest)
     }
 
     /// The innermost clause that some objects reach and none satisfies; nil if something matches, or if no single clause is the
@@ -186,9 +185,10 @@ struct ClauseCounts {
     }
 }
 
-/// Counts the outcomes of all clauses for one record after another.
-private final class ClauseTally {
+/// Counts the outcomes of all clauses for one object after another.
+struct ClauseTally: Sendable {
     private let root: Clause
+    /// The counts, indexed by the id of the clause.
     private(set) var counts: [ClauseCount]
     private(set) var firstFailure: ObjectError?
 
@@ -197,16 +197,26 @@ private final class ClauseTally {
         counts = Array(repeating: ClauseCount(), count: root.all.count)
     }
 
-    func add(_ outcomes: [RecordOutcome], _ index: Int) {
-        for id in outcomes.indices { if case .yes = outcomes[id] { counts[id].alone += 1 } }
-        _ = reach(root, outcomes, index)
+    /// Adds the counts for objects after these.
+    mutating func add(_ other: ClauseTally) {
+        for id in counts.indices { counts[id] += other.counts[id] }
+        firstFailure = firstFailure ?? other.firstFailure
     }
 
-    /// Counts the clauses that a record reaches. Returns whether the record satisfies this clause; nil if the clause fails.
-    private func reach(_ clause: Clause, _ outcomes: [RecordOutcome], _ index: Int) -> Bool? {
+    /// Adds an object, given the outcomes of the clauses by their ids. Calls `didReach` for the clauses that it reaches.
+    mutating func add(_ index: Int, _ outcome: (Int) -> RecordOutcome, didReach: (Int) -> Void = { _ in }) {
+        for id in counts.indices { if case .yes = outcome(id) { counts[id].alone += 1 } }
+        _ = reach(root, index, outcome, didReach)
+    }
+
+    /// Counts the clauses that an object reaches. Returns whether the object satisfies this clause; nil if the clause fails.
+    private mutating func reach(
+        _ clause: Clause, _ index: Int, _ outcome: (Int) -> RecordOutcome, _ didReach: (Int) -> Void
+    ) -> Bool? {
         counts[clause.id].reached += 1
-        reachChildren(of: clause, outcomes, index)
-        switch outcomes[clause.id] {
+        didReach(clause.id)
+        reachChildren(of: clause, index, outcome, didReach)
+        switch outcome(clause.id) {
         case .no: return false
         case .yes:
             counts[clause.id].passed += 1
@@ -220,10 +230,12 @@ private final class ClauseTally {
         }
     }
 
-    private func reachChildren(of clause: Clause, _ outcomes: [RecordOutcome], _ index: Int) {
+    private mutating func reachChildren(
+        of clause: Clause, _ index: Int, _ outcome: (Int) -> RecordOutcome, _ didReach: (Int) -> Void
+    ) {
         guard case .compound(let type, let children) = clause.structure else { return }
         for child in children {
-            let passes = reach(child, outcomes, index)
+            let passes = reach(child, index, outcome, didReach)
             switch type {
             case .and: if passes != true { return }
             case .or: if passes != false { return }
@@ -247,73 +259,31 @@ struct ClauseScans: Sendable {
 
 /// The results of all clauses for the rows of one chunk.
 struct ChunkResults: Sendable {
-    private enum ClauseOutcome { case no, yes, failed }
-
-    private let rows: Range<Int>
-    /// The outcome of each row of the chunk, indexed by the id of the clause.
-    private var outcomes: [[ClauseOutcome]] = []
-    /// The errors, indexed by the id of the clause. An error counts only if its object reaches the clause.
-    private var errors: [[ObjectError]] = []
+    private(set) var tally: ClauseTally
     /// The rows that reach the clause, indexed by its id.
     private(set) var reached: [[Int]]
-    private(set) var counts: [ClauseCount]
-    private(set) var firstFailure: ObjectError?
 
     init(_ rows: Range<Int>, _ scans: ClauseScans) {
-        self.rows = rows
+        tally = ClauseTally(scans.root)
         reached = Array(repeating: [], count: scans.scans.count)
-        counts = Array(repeating: ClauseCount(), count: scans.scans.count)
-        for scan in scans.scans { evaluate(scan) }
-        reach(scans.root, Array(rows))
-    }
-
-    /// Evaluates one clause by itself.
-    private mutating func evaluate(_ scan: ColumnScan) {
-        var outcomes = [ClauseOutcome](repeating: .no, count: rows.count)
-        var errors: [ObjectError] = []
-        var matches = 0
-        scan.ask(rows) { row in
-            matches += 1
-            outcomes[row - rows.lowerBound] = .yes
-        } failure: { row, error in
-            errors.append(ObjectError(index: row, error: error))
-        }
-        for error in errors { outcomes[error.index - rows.lowerBound] = .failed }
-        counts[self.outcomes.count].alone = matches
-        self.outcomes.append(outcomes)
-        self.errors.append(errors)
-    }
-
-    /// Counts, from the root down, the rows that reach each clause and those that pass it.
-    private mutating func reach(_ clause: Clause, _ rows: [Int]) {
-        reached[clause.id] = rows
-        counts[clause.id].reached = rows.count
-        counts[clause.id].passed = these(rows, clause, .yes).count
-        counts[clause.id].failures = these(rows, clause, .failed).count
-        switch clause.structure {
-        case .comparison: noteFailure(clause)
-        case .compound(let type, let children):
-            var open = rows
-            for child in children {
-                reach(child, open)
-                switch type {
-                case .and: open = these(open, child, .yes)
-                case .or: open = these(open, child, .no)
-                case .not: break
-                }
+        let outcomes = scans.scans.map { Self.outcomes(of: $0, rows) }
+        for row in rows {
+            tally.add(row) {
+                outcomes[$0][row - rows.lowerBound]
+            } didReach: {
+                reached[$0].append(row)
             }
         }
     }
 
-    private func these(_ rows: [Int], _ clause: Clause, _ outcome: ClauseOutcome) -> [Int] {
-        let outcomes = outcomes[clause.id]
-        return rows.filter { outcomes[$0 - self.rows.lowerBound] == outcome }
-    }
-
-    private mutating func noteFailure(_ clause: Clause) {
-        guard firstFailure == nil, !errors[clause.id].isEmpty else { return }
-        let rows = Set(reached[clause.id])
-        guard let first = errors[clause.id].first(where: { rows.contains($0.index) }) else { return }
-        firstFailure = ObjectError(index: first.index, error: clause.placed(first.error))
+    /// Evaluates one clause by itself.
+    private static func outcomes(of scan: ColumnScan, _ rows: Range<Int>) -> [RecordOutcome] {
+        var outcomes = [RecordOutcome](repeating: .no, count: rows.count)
+        scan.ask(rows) { row in
+            outcomes[row - rows.lowerBound] = .yes
+        } failure: { row, error in
+            outcomes[row - rows.lowerBound] = .failed(error)
+        }
+        return outcomes
     }
 }

@@ -6,18 +6,17 @@ import PredicateSyntax
 
 /// Converts values of attributes to column values, and validates them against the model.
 struct AttributeValues {
-    let model: ManagedObjectModel
-    let entity: StoredEntity
-    let schema: SQLEntity
+    private let entity: StoredEntity
+    private let schema: SQLEntity
     private let conditions: ValidationConditions
     /// True if mandatory values may be assigned later.
-    let allowsNil: Bool
+    private let allowsNil: Bool
 
     init(
-        model: ManagedObjectModel, entity: StoredEntity, schema: SQLEntity, allowsNil: Bool = false
+        _ store: CoreDataStore, _ entity: StoredEntity, _ schema: SQLEntity, allowsNil: Bool = false
     ) throws(CoreDataError) {
-        (self.model, self.entity, self.schema, self.allowsNil) = (model, entity, schema, allowsNil)
-        conditions = try ValidationConditions(model, entity.name)
+        (self.entity, self.schema, self.allowsNil) = (entity, schema, allowsNil)
+        conditions = try store.pendingChanges.conditions(of: entity.name, store.model)
     }
 
     /// The column value for a value of an attribute. Throws `missingValue` for nil in a mandatory attribute,

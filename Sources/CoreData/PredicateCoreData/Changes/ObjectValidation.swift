@@ -12,13 +12,15 @@ import PredicateSyntax
 /// other can be inserted one after the other.
 final class PendingChanges: @unchecked Sendable {
     private let lock = NSLock()
-    private var changed: [ObjectKey] = []
+    private var changed = ObjectList()
     /// The relationships to validate, by entity. Entities without such relationships are left out.
     let checked: [String: [RelationshipDescription]]
     private let derivations: Result<DerivedAttributes, CoreDataError>
     /// The objects whose derived attributes are computed: all of them, or those that depend on other objects.
-    private var touched: Set<ObjectKey> = []
-    private var dependents: Set<ObjectKey> = []
+    private var touched = ObjectList()
+    private var dependents = ObjectList()
+    /// The conditions on values of the entities that were changed.
+    private var conditions: [String: ValidationConditions] = [:]
 
     init(_ model: ManagedObjectModel) {
         var checked: [String: [RelationshipDescription]] = [:]
@@ -35,24 +37,47 @@ final class PendingChanges: @unchecked Sendable {
 
     func recordChange(_ object: ObjectKey) {
         guard checked[object.entity] != nil else { return }
-        lock.withLock { changed.append(object) }
+        lock.withLock { _ = changed.add(object) }
     }
 
-    func recordTouched(_ object: ObjectKey) { lock.withLock { _ = touched.insert(object) } }
+    func recordTouched(_ object: ObjectKey) { lock.withLock { _ = touched.add(object) } }
 
     /// Records an object that depends on a changed one. Returns false if it was recorded before.
-    func recordDependent(_ object: ObjectKey) -> Bool { lock.withLock { dependents.insert(object).inserted } }
+    func recordDependent(_ object: ObjectKey) -> Bool { lock.withLock { dependents.add(object) } }
 
-    /// Removes and returns the objects to validate and to derive, each once.
-    func take() -> (changed: [ObjectKey], touched: Set<ObjectKey>, dependents: Set<ObjectKey>) {
+    /// Removes and returns the objects to validate and to derive, in the order in which they changed.
+    func take() -> (changed: [ObjectKey], touched: [ObjectKey], dependents: [ObjectKey]) {
         lock.withLock {
-            defer { (changed, touched, dependents) = ([], [], []) }
-            var seen: Set<ObjectKey> = []
-            return (changed.filter { seen.insert($0).inserted }, touched, dependents.subtracting(touched))
+            defer { (changed, touched, dependents) = (ObjectList(), ObjectList(), ObjectList()) }
+            return (changed.all, touched.all, dependents.all.filter { !touched.contains($0) })
         }
     }
 
     func forget() { _ = take() }
+
+    /// The conditions on the values of an entity, which are prepared once. Throws `invalidValue` for one that cannot be
+    /// evaluated.
+    func conditions(of entity: String, _ model: ManagedObjectModel) throws(CoreDataError) -> ValidationConditions {
+        if let known = lock.withLock({ conditions[entity] }) { return known }
+        let prepared = try ValidationConditions(model, entity)
+        lock.withLock { conditions[entity] = prepared }
+        return prepared
+    }
+}
+
+/// Objects in the order in which they were added, each once.
+private struct ObjectList {
+    private(set) var all: [ObjectKey] = []
+    private var known: Set<ObjectKey> = []
+
+    /// Returns false if the object was added before.
+    mutating func add(_ object: ObjectKey) -> Bool {
+        guard known.insert(object).inserted else { return false }
+        all.append(object)
+        return true
+    }
+
+    func contains(_ object: ObjectKey) -> Bool { known.contains(object) }
 }
 
 extension RelationshipDescription {

@@ -122,7 +122,7 @@ struct ObjectWriter {
         _ values: [String: PredicateValue], of name: String
     ) throws(CoreDataError) -> [ColumnValue] {
         let (entity, schema) = try stored(name)
-        let given = try AttributeValues(model: store.model, entity: entity, schema: schema)
+        let given = try AttributeValues(store, entity, schema)
         var columns: [ColumnValue] = []
         for attribute in store.model.storedAttributes(of: name) {
             guard let value = values[attribute.name], let column = entity.columns[attribute.name] else { continue }
@@ -159,7 +159,7 @@ struct ObjectInsertion {
         }
         composites = CompositeValues(model, name)
         relationships = model.relationships(of: name)
-        given = try AttributeValues(model: model, entity: entity, schema: schema, allowsNil: defersValidation)
+        given = try AttributeValues(writer.store, entity, schema, allowsNil: defersValidation)
         let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
         statement = SQLFragment(.insert(into: "\(name: entity.table)", names, .values(names.map { _ in .null })))
     }
@@ -294,6 +294,10 @@ struct ObjectDeletion {
     /// Clears the references to a deleted object, and removes it from join tables.
     private func clearReferences(_ object: ObjectKey) throws(CoreDataError) {
         let entities = writer.store.layout.entities
+        for (join, destination) in writer.store.layout.sharedJoins
+        where model.isEntity(object.entity, kindOf: destination) {
+            try writer.removeJoinRows(of: object.key, join.reversed)
+        }
         for relationship in model.relationships(of: object.entity) where relationship.deleteRule != .noAction {
             guard let stored = entities[object.entity]?.relationships[relationship.name],
                 let table = relationship.destinationEntityName.flatMap({ entities[$0]?.table })

@@ -21,6 +21,7 @@ struct StoreTables {
             "CREATE TABLE Z_PRIMARYKEY (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)",
             "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)",
         ] + (layout.model.archive == nil ? [] : ["CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)"])
+            + (layout.sharesTargets ? [KeptTexts.creation] : [])
     }
 
     private static func table(_ join: JoinTable) -> SQLText {

@@ -86,7 +86,11 @@ extension CoreDataError.Code {
     fileprivate var hints: [String] {
         switch self {
         case .notAStore: ["use --table NAME to read a table of any SQLite file"]
-        case .noModel: ["pass the model with --model FILE: .xcdatamodel, .xcdatamodeld, .mom or .momd"]
+        case .noModel(let path):
+            [
+                "pass the model with --model FILE: .xcdatamodel, .xcdatamodeld, .mom or .momd",
+                "or infer one: predicate model infer '\(path)' -o Inferred.xcdatamodel",
+            ]
         case .modelMismatch: ["pass a .momd or .xcdatamodeld bundle to use its matching version"]
         case .unsupportedParts: ["the store can be read, but a change or a migration would lose these parts"]
         case .otherVersion: ["use the migrate option to create a new file of the model's version"]

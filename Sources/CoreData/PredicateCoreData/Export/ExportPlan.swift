@@ -26,7 +26,7 @@ struct ExportTable {
     /// The table as it is declared.
     var declared: TableDeclaration {
         var table = TableDeclaration(name, primaryKey: primaryKey)
-        table.columns = columns.map(\.column.withoutRules)
+        table.columns = columns.map(\.column.withoutConditions)
         return table
     }
 }

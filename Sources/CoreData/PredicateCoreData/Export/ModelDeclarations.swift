@@ -12,9 +12,11 @@ import PredicateSyntax
 /// The tables are those of ``ModelTables``, which explains their names. Here they also state what the model says of
 /// values, as far as the database can state the same:
 /// - NOT NULL for mandatory attributes and to-one relationships, PRIMARY KEY, UNIQUE, foreign keys.
-/// - DEFAULT for numbers, Booleans, UUIDs, and strings without control characters and backslashes.
-/// - CHECK for the bounds of numbers, for strings that may not be empty, and for closed sets of values. Other lengths
-///   are counted in UTF-16 code units, which no database does; regular expressions differ as well.
+/// - A primary key that PostgreSQL, MariaDB, MySQL and SQLite count up for rows without one.
+/// - DEFAULT for numbers, dates, Booleans, UUIDs, and strings without control characters and backslashes.
+/// - CHECK for the bounds of numbers and dates, for lengths in UTF-16 code units, for closed sets of values, and for regular
+///   expressions that the database reads in the same way. SQLite counts code points, and so states the maximum only, with
+///   neither regular expressions nor bounds of dates.
 /// - The indexes of the model over attributes and to-one relationships. The condition of a partial index is left out.
 public struct ModelDeclarations: Sendable {
     /// The databases for which tables can be declared.

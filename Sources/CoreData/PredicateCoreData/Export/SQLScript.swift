@@ -34,7 +34,7 @@ final class SQLScript: TableSink {
             let declarations = try Declarations(tables, for: engine)
             return (
                 try (beginning + declarations.tables).statements(for: engine),
-                try (declarations.constraints + engine.scriptEnding).statements(for: engine)
+                try (declarations.constraints + declarations.counters + engine.scriptEnding).statements(for: engine)
             )
         }
         self.constraints = constraints

@@ -89,7 +89,9 @@ extension SQLBinding {
 extension FileTables {
     /// The layout of a model in this file: with the file's entity numbers and join tables.
     package func layout(of model: ManagedObjectModel) -> StoreLayout {
-        StoreLayout(model, numbers: numbers(for: model)).mapJoinTables { found($0) ?? $0 }
+        let sharesTargets = columns[KeptTexts.name] != nil
+        return StoreLayout(model, numbers: numbers(for: model), sharesTargets: sharesTargets)
+            .mapJoinTables { found($0) ?? $0 }
     }
 
     /// The name of a join table in the file; nil if there is no matching table.

@@ -14,19 +14,26 @@ package struct StoreLayout: Sendable {
     /// The join tables, each once.
     package private(set) var joinTables: [JoinTable] = []
     package let model: ManagedObjectModel
+    /// True for an XML store: objects may share the targets of a to-many relationship without an inverse, so it has a join
+    /// table instead of a foreign key. [NSP-453]
+    let sharesTargets: Bool
+    /// The join tables of relationships without an inverse, with the destinations.
+    private(set) var sharedJoins: [(table: JoinTable, destination: String)] = []
 
     /// The layout of a model. `numbers` are the entity numbers of a file, by default the positions in preorder.
-    package init(_ model: ManagedObjectModel, numbers: [String: Int64]? = nil) {
-        self.model = model
-        var builder = LayoutBuilder(model, numbers ?? Self.numbers(of: model))
+    package init(_ model: ManagedObjectModel, numbers: [String: Int64]? = nil, sharesTargets: Bool = false) {
+        (self.model, self.sharesTargets) = (model, sharesTargets)
+        var builder = LayoutBuilder(model, numbers ?? Self.numbers(of: model), sharesTargets)
         builder.build()
         (entities, tables, joinTables) = (builder.entities, builder.tables, builder.joinTables)
+        sharedJoins = builder.sharedJoins
     }
 
     /// The layout with changed join tables.
     func mapJoinTables(_ change: (JoinTable) -> JoinTable) -> StoreLayout {
         var copy = self
         copy.joinTables = joinTables.map(change)
+        copy.sharedJoins = sharedJoins.map { (change($0.table), $0.destination) }
         for (name, entity) in entities {
             copy.entities[name]?.relationships = entity.relationships.mapValues {
                 if case .manyToMany(let table) = $0 { .manyToMany(change(table)) } else { $0 }
@@ -128,15 +135,17 @@ extension AttributeType {
 struct LayoutBuilder {
     private let model: ManagedObjectModel
     private let numbers: [String: Int64]
+    private let sharesTargets: Bool
     private(set) var entities: [String: StoredEntity] = [:]
     private(set) var tables: [String: [StoredColumn]] = [:]
     private(set) var joinTables: [JoinTable] = []
+    private(set) var sharedJoins: [(table: JoinTable, destination: String)] = []
     /// The column names in use, by table.
     private var taken: [String: Set<String>] = [:]
     private let joins: JoinNames
 
-    init(_ model: ManagedObjectModel, _ numbers: [String: Int64]) {
-        (self.model, self.numbers) = (model, numbers)
+    init(_ model: ManagedObjectModel, _ numbers: [String: Int64], _ sharesTargets: Bool) {
+        (self.model, self.numbers, self.sharesTargets) = (model, numbers, sharesTargets)
         joins = JoinNames(model, numbers)
     }
 
@@ -256,7 +265,7 @@ struct LayoutBuilder {
     }
 
     /// A to-many relationship without an inverse has a foreign key in the destination's table, named after this
-    /// entity.
+    /// entity, or a join table of that name.
     private mutating func toManyWithoutInverse(
         _ relationship: RelationshipDescription, of entity: EntityDescription
     ) -> StoredRelationship? {
@@ -264,6 +273,15 @@ struct LayoutBuilder {
             let table = entities[destination]?.table
         else { return nil }
         let name = "\(number)\(relationship.name.uppercased())"
+        if sharesTargets {
+            let target = "Z_\(name)"
+            let join = JoinTable(
+                names: [target], sourceColumn: "Z_OWNER", targetColumn: target,
+                orderColumn: relationship.isOrdered ? JoinNames.order(target) : nil)
+            joinTables.append(join)
+            sharedJoins.append((join, destination))
+            return .manyToMany(join)
+        }
         let column = add("Z\(name)", "INTEGER", to: table)
         let order = relationship.isOrdered ? add("Z_FOK_\(name)", "INTEGER", to: table) : nil
         return .toMany(inverseColumn: column, orderColumn: order)

@@ -22,7 +22,9 @@ struct StoreSchemaBuilder {
             omissions.append(.entity(entity.name, table: layout.entities[entity.name]?.table ?? ""))
         }
         for entity in stored { entities.append(self.entity(entity, among: names)) }
-        return SQLSchema(entities)
+        var schema = SQLSchema(entities)
+        schema.isCoreData = true
+        return schema
     }
 
     private mutating func entity(_ stored: StoredEntity, among names: Set<String>) -> SQLEntity {

@@ -12,9 +12,8 @@ struct InferredRun {
     private let statements: InferredStatements
     private let check: MigrationCheck
 
-    init(_ migration: StoreMigration, _ path: String) throws(CoreDataError) {
-        self.migration = migration
-        layout = StoreLayout(migration.destination)
+    init(_ migration: StoreMigration, _ path: String, _ layout: StoreLayout) throws(CoreDataError) {
+        (self.migration, self.layout) = (migration, layout)
         let source = migration.source
         let keys = KeyMap(migration.match, source, layout)
         statements = InferredStatements(

@@ -133,7 +133,8 @@ extension InferredStatements {
         return statements
     }
 
-    /// `UPDATE main."ZITEM" SET "ZLIST" = p.target FROM (…) AS p WHERE Z_PK = p.source`
+    /// `UPDATE main."ZITEM" SET "ZLIST" = p.target FROM (…) AS p WHERE Z_PK = p.source`: the sources are the rows with the
+    /// foreign key, whose places are those of the inverse.
     private func update(_ form: StoredRelationship, _ table: String, _ query: RelationshipQuery) -> SQLFragment {
         guard case .toOne(let column, let entityColumn, let order) = form else { return SQLFragment("SELECT 1") }
         var assignments: [SQLText] = ["\(name: column) = p.target"]
@@ -141,9 +142,11 @@ extension InferredStatements {
             let entity: SQLText = "SELECT k.Z_ENT FROM main.\(name: query.targetTable) AS k WHERE k.Z_PK = p.target"
             assignments.append("\(name: entityColumn) = (\(entity))")
         }
-        if let order { assignments.append("\(name: order) = p.place") }
+        if let order { assignments.append("\(name: order) = p.inverse_place") }
         let update = SQLText.update("main.\(name: table)", assignments)
-        return SQLFragment("\(update) FROM (\(query.sql)) AS p WHERE Z_PK = p.source")
+        // A foreign key keeps the first of several owners.
+        let owners: SQLText = "SELECT source, MIN(target) AS target, inverse_place FROM (\(query.sql)) GROUP BY source"
+        return SQLFragment("\(update) FROM (\(owners)) AS p WHERE Z_PK = p.source")
     }
 
     private func insert(

@@ -11,7 +11,9 @@ struct MappingRun {
     private let connection: StoreConnection
     private let check: MigrationCheck
 
-    init(_ migration: StoreMigration, _ mapping: MappingModel, _ path: String) throws(CoreDataError) {
+    init(
+        _ migration: StoreMigration, _ mapping: MappingModel, _ path: String, _ layout: StoreLayout
+    ) throws(CoreDataError) {
         self.migration = migration
         do throws(ModelError) {
             self.mapping = try mapping.resolved(from: migration.source.model, to: migration.destination)
@@ -19,7 +21,7 @@ struct MappingRun {
             throw CoreDataError(.invalidMapping("model", .unreadable(error)))
         }
         connection = try .migrating(path)
-        check = MigrationCheck(connection: connection, layout: StoreLayout(migration.destination))
+        check = MigrationCheck(connection: connection, layout: layout)
         for entity in self.mapping.entityMappings { try checkPolicy(entity) }
     }
 

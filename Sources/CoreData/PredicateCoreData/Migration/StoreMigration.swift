@@ -143,9 +143,9 @@ public struct StoreMigration: Sendable {
         let file = try NewFile(path)
         return try file.writeStore(external: isCopied ? ExternalFolder.path(ofStore: source.path) : nil) {
             () throws(CoreDataError) in
-            guard type == .xml else { return try fill(file.temporary, progress) }
+            guard type == .xml else { return try fill(file.temporary, StoreLayout(destination), progress) }
             let filled = NewFile(replacing: file.temporary)
-            try fill(filled.temporary, progress)
+            try fill(filled.temporary, StoreLayout(destination, sharesTargets: true), progress)
             try writeXML(try CoreDataStore(filled.temporary), to: file)
             filled.remove()
         }
@@ -166,9 +166,11 @@ public struct StoreMigration: Sendable {
         try CoreDataStore(connection, [destination], .standard, changing: connection, externalFrom: source.path)
     }
 
-    private func fill(_ path: String, _ progress: (Stage) -> Void) throws(CoreDataError) {
-        if let mapping { return try MappingRun(self, mapping, path).write(progress) }
-        let run = try InferredRun(self, path)
+    private func fill(
+        _ path: String, _ layout: StoreLayout, _ progress: (Stage) -> Void
+    ) throws(CoreDataError) {
+        if let mapping { return try MappingRun(self, mapping, path, layout).write(progress) }
+        let run = try InferredRun(self, path, layout)
         try run.write(progress)
         progress(.verification)
         try run.verify()

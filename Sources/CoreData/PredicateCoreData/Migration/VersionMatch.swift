@@ -183,6 +183,9 @@ extension AttributeType {
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
     /// Objects of an entity that the new model does not have. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
+    /// Objects of a to-many relationship without an inverse that belong to further objects in an XML store. A SQLite store
+    /// keeps the first of these.
+    case links(key: String, entity: String, count: Int)
     /// Changes in the persistent history: those of entities that the new model does not have, or all changes, if the
     /// new store cannot have them in a known form.
     case history(changes: Int)
@@ -195,6 +198,8 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
         case .objects(let entity, 1, let links): "1 object of \(entity) is not carried over\(Self.words(links, "it"))"
         case .objects(let entity, let count, let links):
             "\(count) objects of \(entity) are not carried over\(Self.words(links, "them"))"
+        case .links(let key, let entity, let count):
+            "\(count) \(count == 1 ? "link" : "links") of \(entity).\(key) to objects that another object has are not carried over"
         case .history(1): "1 change of the history is not carried over"
         case .history(let changes): "\(changes) changes of the history are not carried over"
         case .externalData(let key, let entity, let file, let count):
@@ -224,7 +229,7 @@ extension StoreMigration {
         let missing = try source.missingData().map {
             MigrationLoss.externalData(key: $0.key, entity: $0.entity, file: $0.file, count: $0.count)
         }
-        return try lostObjects() + lostHistory(type ?? source.type) + missing
+        return try lostObjects() + lostLinks(type ?? source.type) + lostHistory(type ?? source.type) + missing
     }
 
     private func lostObjects() throws(CoreDataError) -> [MigrationLoss] {
@@ -237,6 +242,24 @@ extension StoreMigration {
                 "SELECT COUNT(*) FROM \(name: entity.table) WHERE Z_ENT = \(bind: .integer(entity.number))")
             guard count > 0 else { continue }
             losses.append(.objects(entity: entity.name, count: count, links: try links(to: entity, kept)))
+        }
+        return losses
+    }
+
+    private func lostLinks(_ type: StoreType) throws(CoreDataError) -> [MigrationLoss] {
+        var losses: [MigrationLoss] = []
+        guard type != .xml, source.layout.sharesTargets else { return [] }
+        for entity in source.model.entitiesInPreorder {
+            for relationship in entity.relationships where source.model.inverse(of: relationship) == nil {
+                guard
+                    case .manyToMany(let join)? = source.layout.entities[entity.name]?.relationships[relationship.name],
+                    let table = source.file.name(of: join)
+                else { continue }
+                let count = try number(
+                    "SELECT COUNT(*) - COUNT(DISTINCT \(name: join.targetColumn)) FROM \(name: table)")
+                guard count > 0 else { continue }
+                losses.append(.links(key: relationship.name, entity: entity.name, count: count))
+            }
         }
         return losses
     }

@@ -83,7 +83,17 @@ struct NewFile {
             Self.sync("\(temporary)/\(name)")
         }
         guard Self.sync(temporary) else { throw Self.failure(path) }
-        if let external { try ExternalFolder.copy(external, to: ExternalFolder.path(ofStore: path)) }
+        let copy = ExternalFolderCopy(to: ExternalFolder.path(ofStore: path))
+        do throws(CoreDataError) {
+            if let external { try copy.take(external) }
+            try place()
+        } catch {
+            copy.remove()
+            throw error
+        }
+    }
+
+    private func place() throws(CoreDataError) {
         if link(temporary, path) == 0 { return remove() }
         if errno == EEXIST { throw CoreDataError(.fileExists(path)) }
         // Folders have no hard links, nor have some file systems.

@@ -137,31 +137,42 @@ enum ExternalFolder {
         return url.deletingLastPathComponent().appendingPathComponent(".\(name)_SUPPORT")
             .appendingPathComponent("_EXTERNAL_DATA").path
     }
+}
 
-    /// Copies the files that are missing in another folder, or have another size there, as after an interrupted copy.
-    static func copy(_ folder: String, to other: String) throws(CoreDataError) {
-        let files = FileManager.default
-        guard folder != other, let names = try? files.contentsOfDirectory(atPath: folder), !names.isEmpty else {
+/// A copy of the external data files of a store, which is removed if the new store does not get its name.
+final class ExternalFolderCopy {
+    private let folder: String
+    private var files: [String] = []
+
+    init(to folder: String) { self.folder = folder }
+
+    /// Copies the files that are missing, or have another size, as after an interrupted copy.
+    func take(_ source: String) throws(CoreDataError) {
+        let manager = FileManager.default
+        guard source != folder, let names = try? manager.contentsOfDirectory(atPath: source), !names.isEmpty else {
             return
         }
-        var copies: [String] = []
         do {
-            try files.createDirectory(atPath: other, withIntermediateDirectories: true)
+            try manager.createDirectory(atPath: folder, withIntermediateDirectories: true)
             for name in names.sorted() {
-                let (from, to) = ("\(folder)/\(name)", "\(other)/\(name)")
+                let (from, to) = ("\(source)/\(name)", "\(folder)/\(name)")
                 guard FileState(from)?.size != FileState(to)?.size else { continue }
                 unlink(to)
-                copies.append(to)
+                files.append(to)
                 let data = try Data(contentsOf: URL(fileURLWithPath: from), options: .alwaysMapped)
                 let file = try OutputFile(to, named: to)
                 try data.withUnsafeBytes { try file.write($0) }
             }
         } catch {
-            for copy in copies { unlink(copy) }
-            // A folder is removed only if it is empty.
-            for name in [other, URL(fileURLWithPath: other).deletingLastPathComponent().path] { rmdir(name) }
-            throw error as? CoreDataError ?? CoreDataError(.file(other, reason: error.localizedDescription))
+            throw error as? CoreDataError ?? CoreDataError(.file(folder, reason: error.localizedDescription))
         }
+    }
+
+    /// Removes the copied files, and the folder if nothing else is in it.
+    func remove() {
+        guard !files.isEmpty else { return }
+        for file in files { unlink(file) }
+        for name in [folder, URL(fileURLWithPath: folder).deletingLastPathComponent().path] { rmdir(name) }
     }
 }
 

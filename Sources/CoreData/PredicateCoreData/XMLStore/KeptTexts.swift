@@ -7,7 +7,9 @@ import PredicateSyntax
 /// The texts of numbers and dates that cannot be made again from the value in the column: `0.50`, decimals of 38 digits,
 /// `nan`. They are written again as long as the value is the same.
 struct KeptTexts {
-    static let table: SQLText = "PREDICATES_TEXT"
+    /// The table of the texts, which only the database of an XML store has.
+    static let name = "PREDICATES_TEXT"
+    static let table: SQLText = "\(name: name)"
     static let creation: SQLText = """
         CREATE TABLE \(table) (Z_TABLE TEXT, Z_PK INTEGER, Z_KEY TEXT, Z_VALUE, Z_TEXT TEXT,
         PRIMARY KEY (Z_TABLE, Z_PK, Z_KEY)) WITHOUT ROWID

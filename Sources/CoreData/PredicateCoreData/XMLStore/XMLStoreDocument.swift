@@ -99,10 +99,12 @@ struct XMLStoreObject {
     let id: String
     private(set) var attributes: [(name: String, text: String)] = []
     private(set) var relationships: [(name: String, ids: [Substring])] = []
-    let line: Int
+    /// The element with its attributes and relationships.
+    let node: XMLElementNode
+    var line: Int { node.line }
 
     init(_ node: XMLElementNode) throws(ModelError) {
-        (type, id, line) = (try node.required("type"), try node.required("id"), node.line)
+        (type, id, self.node) = (try node.required("type"), try node.required("id"), node)
         for child in node.children {
             let name = try child.required("name")
             switch child.name {

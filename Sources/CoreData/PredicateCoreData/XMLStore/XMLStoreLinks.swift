@@ -105,7 +105,7 @@ struct XMLStoreLinks {
         throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
     }
 
-    /// Throws if an object belongs to two objects although the other end of the relationship is to-one, or is missing.
+    /// Throws if an object belongs to two objects although the other end of the relationship is to-one.
     private func checkOwners(
         _ column: String, _ destination: StoredEntity, _ connection: StoreConnection, _ document: XMLStoreDocument
     ) throws(CoreDataError) {

@@ -27,13 +27,13 @@ struct XMLStoreTables {
         _ connection: StoreConnection
     ) {
         (self.document, self.names, self.connection) = (document, names, connection)
-        layout = StoreLayout(model)
+        layout = StoreLayout(model, sharesTargets: true)
     }
 
     /// Creates all tables and writes the objects in one transaction.
     mutating func fill(_ header: XMLStoreDocument.Header) throws(CoreDataError) {
         let tables = StoreTables(layout: layout)
-        for statement in tables.tables + [KeptTexts.creation, XMLStoreLinks.creation] { try execute(statement) }
+        for statement in tables.tables + [XMLStoreLinks.creation] { try execute(statement) }
         try execute("BEGIN")
         var reader = self
         try document.read { (object) throws(CoreDataError) in
@@ -217,7 +217,7 @@ private struct EntityInsert {
 }
 
 /// The IDs of objects as numbers: `z102` is 102. Other IDs, which Core Data does not write, get numbers of their own.
-private struct XMLStoreIDs {
+struct XMLStoreIDs {
     private var numbers: [Substring: Int64] = [:]
     private var defined: Set<Int64> = []
     /// The greatest number of an object.

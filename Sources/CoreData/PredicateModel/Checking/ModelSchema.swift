@@ -196,6 +196,7 @@ extension PredicateProperty {
         range = attribute.type.integerRange
         isWhole = kinds == [.number] ? range != nil : nil
         typeName = attribute.type.name
+        if attribute.type == .transformable { limitation = .archived }
     }
 }
 

@@ -64,9 +64,9 @@ enum OperatorChecks {
     private static func inFront(
         _ found: KeyPathOperator, _ path: KeyPathExpression, _ node: CheckedNode, _ subject: CheckSubject
     ) -> PredicateFinding? {
-        let rest = path.components.dropFirst().compactMap { if case .key(let key) = $0 { key } else { nil } }
-        guard path.base == nil, !rest.isEmpty, rest.count == path.components.count - 1,
-            !rest.contains(where: { $0.hasPrefix("@") }), let count = collectionLength(rest, found, subject)
+        let rest = Array(path.keys?.dropFirst() ?? [])
+        guard path.base == nil, !rest.isEmpty, !rest.contains(where: { $0.hasPrefix("@") }),
+            let count = collectionLength(rest, found, subject)
         else { return nil }
         let behind = rest[count...].isEmpty && found.needsKey ? ["self"] : Array(rest[count...])
         let meant = (rest[..<count] + [found.rawValue] + behind).joined(separator: ".")

@@ -1,4 +1,4 @@
-import PredicateEvaluation
+internal import PredicateEvaluation
 import PredicateSyntax
 
 /// Errors that are detected when the predicate is prepared, before any object is evaluated.

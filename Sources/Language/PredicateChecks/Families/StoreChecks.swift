@@ -21,9 +21,9 @@ enum StoreChecks {
 
     /// `extra CONTAINS "new"` of a transformable attribute; an equality may hold.
     private static func transformable(_ comparison: CheckedComparison) -> PredicateFinding? {
-        guard comparison.left.type.property?.typeName == "Transformable",
-            !comparison.operator.isEquality
-        else { return nil }
+        guard comparison.left.type.property?.limitation == .archived, !comparison.operator.isEquality else {
+            return nil
+        }
         return StoreRefusal.transformable.finding(comparison.node, comparison.left)
     }
 }

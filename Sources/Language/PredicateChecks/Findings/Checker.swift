@@ -1,4 +1,4 @@
-public import PredicateEvaluation
+internal import PredicateEvaluation
 public import PredicateSyntax
 
 /// Finds legal but probably mistaken parts of a predicate.
@@ -206,11 +206,11 @@ extension FormatPredicate {
 }
 
 extension FormatPredicate {
-    /// Returns the probable mistakes in the predicate when it is used with values of a type that declares its key
-    /// paths.
+    /// Returns the probable mistakes in the predicate when it is used with values of a type with a table of key paths or,
+    /// except on Apple's platforms, of any struct.
     ///
     ///     try FormatPredicate("boss.nmae == 'jo'").check(against: Person.self).first?.hint  // did you mean name?
-    public func check<Root: KeyPathCoding>(against type: Root.Type) -> [PredicateFinding] {
+    public func check<Root>(against type: Root.Type) -> [PredicateFinding] {
         let schema = KeyPathSchema(type)
         return check(against: schema, entity: schema.root)
     }

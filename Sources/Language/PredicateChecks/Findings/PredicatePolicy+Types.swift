@@ -1,4 +1,4 @@
-public import PredicateEvaluation
+internal import PredicateEvaluation
 public import PredicateSyntax
 
 extension PredicatePolicy {
@@ -11,14 +11,14 @@ extension PredicatePolicy {
     /// mistake, with the same words. Mistakes of style, such as a wildcard in an equality, are not refused.
     public func checking(against schema: some PredicateSchema, entity: String) -> PredicatePolicy {
         var policy = self
-        policy.types = CheckedTypes(scope: CheckScope(schema, entity: entity))
+        policy.types = CheckedTypes(scope: CheckScope(schema, entity: entity), keys: schema.keys(of: entity))
         return policy
     }
 
-    /// Returns the policy for values of a type that declares its key paths.
+    /// Returns the policy for values of a type with a table of key paths or, except on Apple's platforms, any struct.
     ///
     /// `let policy = PredicatePolicy.untrusted.checking(against: Person.self)`
-    public func checking<Root: KeyPathCoding>(against type: Root.Type) -> PredicatePolicy {
+    public func checking<Root>(against type: Root.Type) -> PredicatePolicy {
         let schema = KeyPathSchema(type)
         return checking(against: schema, entity: schema.root)
     }
@@ -27,6 +27,7 @@ extension PredicatePolicy {
 /// The types of a schema, for a policy.
 private struct CheckedTypes: PolicyTypes {
     let scope: CheckScope
+    let keys: [String]
 
     func mistake(in predicate: FormatPredicate) -> PredicateFormatError? {
         Checker.contradiction(in: predicate, scope: scope)?.refusal

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateEvaluation
+internal import PredicateEvaluation
 import PredicateSyntax
 
 /// A comparison of an expression with a constant, which can be tested with any value of the expression.

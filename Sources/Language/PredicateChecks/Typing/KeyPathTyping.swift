@@ -139,7 +139,7 @@ struct KeyPathTyping {
 
     private func note(_ property: PredicateProperty, _ key: String, _ entity: String, _ typing: inout Typing) {
         switch property.limitation {
-        case nil: break
+        case nil, .archived: break
         case .transient:
             typing.note(
                 .transientKey, range, "\(entity).\(key) is transient and is not stored",

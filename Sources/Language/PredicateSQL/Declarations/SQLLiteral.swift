@@ -156,6 +156,7 @@ extension SQLEngine {
         case (.text, .string(let text)): literal(text)
         case (.text, .url(let url)): literal(url.absoluteString)
         case (.uuid, .uuid(let uuid)): literal(uuid.uuidString)
+        case (.date, .date(let date)): dialect.timestamps?.text(storing: date).flatMap(literal)
         default: nil
         }
     }

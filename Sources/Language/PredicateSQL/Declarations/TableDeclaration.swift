@@ -16,6 +16,11 @@ package struct TableDeclaration: Sendable {
         (self.name, self.primaryKey) = (name, primaryKey)
     }
 
+    /// The primary key, if it is a number of this table alone, which the database gives to a row without one.
+    var countedKey: ColumnDeclaration? {
+        columns.first { primaryKey == [$0.name] && $0.type.isInteger && !$0.isLink }
+    }
+
     /// An index over columns.
     package struct Index: Sendable {
         /// The name of the index, which follows that of the table.
@@ -49,13 +54,16 @@ package struct ColumnDeclaration: Sendable {
 /// What DEFAULT and CHECK say of the values of a column. What has no literal is left out.
 package struct ValueRules: Sendable {
     package var defaultValue: PredicateValue?
-    /// The bounds of numbers.
+    /// The bounds of numbers and dates.
     package var minimum: PredicateValue?
     package var maximum: PredicateValue?
+    /// The bounds of a string's length in UTF-16 code units.
+    package var minimumLength: Int?
+    package var maximumLength: Int?
     /// The only values; nil for any.
     package var values: [PredicateValue]?
-    /// A Boolean value that indicates whether the empty string is refused.
-    package var isNotEmpty = false
+    /// The regular expression that matches the whole of every string.
+    package var pattern: String?
 
     package init() {}
 }
@@ -82,10 +90,21 @@ package indirect enum DeclaredType: Hashable, Sendable {
     /// An array of the database's own type.
     case array(DeclaredType)
 
-    var isNumber: Bool {
+    /// True for the types of a key that a database can count up.
+    var isInteger: Bool {
         switch self {
-        case .integer16, .integer32, .integer64, .double, .single, .decimal, .exactDecimal: true
-        case .boolean, .text, .shortText, .date, .data, .shortData, .uuid, .uuidBytes, .json, .array: false
+        case .integer16, .integer32, .integer64: true
+        case .double, .single, .decimal, .exactDecimal, .boolean, .text, .shortText, .date, .data, .shortData, .uuid,
+            .uuidBytes, .json, .array:
+            false
+        }
+    }
+
+    /// True for numbers and dates, which have bounds.
+    var hasBounds: Bool {
+        switch self {
+        case .integer16, .integer32, .integer64, .double, .single, .decimal, .exactDecimal, .date: true
+        case .boolean, .text, .shortText, .data, .shortData, .uuid, .uuidBytes, .json, .array: false
         }
     }
 }

@@ -23,7 +23,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItUpdates, .readsWhatItDeletes, .ordersByFunctions, .hashesSets,
+            .readsWhatItChanges, .aliasesWhatItDeletes, .ordersByFunctions, .hashesSets,
         ]
     }
 
@@ -83,7 +83,7 @@ public struct DuckDBDialect: SQLDialect {
         case .mean(let value, _): SQLPiece.mean(cast("SUM(\(value))", .decimalToDouble), of: value)
         case .joined(let text, let separator, let key): "string_agg(\(text), \(separator) ORDER BY \(key))"
         case .truth, .isSame, .mayBegin, .isStored, .checkedInteger, .integerAverage, .truthExtreme, .orderTerm, .limit,
-            .selection, .deletion, .defaultValues, .index:
+            .selection, .deletion, .defaultValues, .index, .extensions:
             piece.standard
         }
     }

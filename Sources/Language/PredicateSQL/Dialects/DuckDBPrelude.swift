@@ -34,13 +34,7 @@ struct DuckDBPrelude: GeneratedPrelude {
         case .like: like
         case .uppercase: upper
         case .lowercase: lower
-        case .length:
-            macro(
-                "\(function.name)(s)",
-                """
-                CASE WHEN strlen(s) < length(s) + 3 THEN length(s) \
-                ELSE length(s) + length(regexp_replace(s, '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
-                """)
+        case .length: macro("\(function.name)(s)", length(of: "s"))
         case .date:
             macro(
                 "\(function.name)(s)",
@@ -54,6 +48,14 @@ struct DuckDBPrelude: GeneratedPrelude {
             .datePart, .dateStart, .mixedKinds:
             nil
         }
+    }
+
+    /// The number of UTF-16 code units of a string.
+    static func length(of s: String) -> String {
+        """
+        CASE WHEN strlen(\(s)) < length(\(s)) + 3 THEN length(\(s)) \
+        ELSE length(\(s)) + length(regexp_replace(\(s), '[^\\x{10000}-\\x{10FFFF}]', '', 'g')) END
+        """
     }
 
     private static func macro(_ signature: String, _ body: String) -> String {

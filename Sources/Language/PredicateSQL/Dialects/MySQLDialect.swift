@@ -118,7 +118,8 @@ struct MySQLFamily: Sendable {
     var features: SQLFeatures {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
-            .collatesConstants, .ordersByFunctions, .hashesSets, .groupsBySubqueries,
+            .collatesConstants, .ordersByFunctions, .startsFromSubqueries, .hashesSets, .unitesKeys,
+            .groupsBySubqueries,
         ]
         return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
     }
@@ -212,6 +213,7 @@ struct MySQLFamily: Sendable {
         case .defaultValues: "() VALUES ()"
         // A list of values is sorted once; a JSON array would be parsed again for each row.
         case .isIn: nil
+        case .index(_, _, _, .parts): nil
         case .index(let name, let table, let value, _):
             server == .mariaDB
                 ? SQLPiece.creatingIndex(name, on: table, value) : "CREATE INDEX \(name) ON \(table) (\(value))"
@@ -221,7 +223,7 @@ struct MySQLFamily: Sendable {
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN CAST(\(chain) AS SIGNED) END"
         // The length of what GROUP_CONCAT returns is limited.
         case .joined: nil
-        case .truth, .isStored, .boundCall, .integerAverage, .truthExtreme, .limit: piece.standard
+        case .truth, .isStored, .boundCall, .integerAverage, .truthExtreme, .limit, .extensions: piece.standard
         }
     }
 

@@ -12,9 +12,9 @@ public struct PostgreSQLDialect: SQLDialect {
     @_spi(Dialect) public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .uuidType, .decimalType, .ordersNotANumber, .nativeLike, .numberedPlaceholders,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItUpdates, .readsWhatItDeletes,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItChanges, .aliasesWhatItDeletes,
             .ordersByFunctions, .indexesFunctions, .functionsFollowCollations, .comparesEqualCollations,
-            .groupsBySubqueries,
+            .groupsBySubqueries, .unitesKeys,
         ]
     }
 
@@ -51,8 +51,8 @@ public struct PostgreSQLDialect: SQLDialect {
     @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {
         case .comparable(let text, let origin, let ordered): comparable(text, origin, ordered: ordered)
-        // LIKE is faster.
-        case .search(.endsWith, _, _, .some): nil
+        // LIKE is faster for a suffix, and an index of trigrams serves it.
+        case .search(.endsWith, _, _, .some), .search(.contains, _, _, .some): nil
         case .search(let search, let text, let needle, let bytes): self.search(text, search, needle, bytes)
         case .matches(let text, let pattern), .finds(let text, let pattern): SQLText.comparison(text, "~", pattern)
         // A generic plan would call the function for each row; a subquery is evaluated once.
@@ -65,7 +65,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .mayContain(let array, let text, .string, .json):
             SQLText.comparison("\(array.operand(.atom))::jsonb", "@>", "jsonb_build_array(\(text))")
         case .mayContain: nil
-        case .mayEqual(let text, let list, let type): mayEqual(text, list, type)
+        case .mayEqual(let text, let list, let isJSON, let type): mayEqual(text, list, isJSON, type)
         case .assigned(let value, let type):
             Self.typesOfStrings.contains(type) ? nil : "\(value.operand(.atom))::\(name: type)"
         case .cast(let value, let cast): self.cast(value, cast)
@@ -83,9 +83,9 @@ public struct PostgreSQLDialect: SQLDialect {
         case .joined(let text, let separator, let key): "string_agg(\(text), \(separator) ORDER BY \(key))"
         case .truthExtreme(let value, let isLeast): isLeast ? "bool_and(\(value))" : "bool_or(\(value))"
         case .index(let name, let table, let value, let use): index(name, on: table, value, use)
+        case .extensions(.parts): "CREATE EXTENSION IF NOT EXISTS pg_trgm"
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .integerAverage, .orderTerm, .limit, .selection,
-            .deletion,
-            .defaultValues:
+            .deletion, .extensions, .defaultValues:
             piece.standard
         }
     }
@@ -121,10 +121,11 @@ public struct PostgreSQLDialect: SQLDialect {
     private static let typesOfStrings = ["citext", "bpchar"]
 
     /// A cast of a string that is not a label of an enumeration would end the statement.
-    private func mayEqual(_ text: SQLText, _ list: SQLText, _ type: String) -> SQLText {
+    private func mayEqual(_ text: SQLText, _ list: SQLText, _ isJSON: Bool, _ type: String) -> SQLText {
+        let list: SQLText = isJSON ? "SELECT value FROM jsonb_array_elements_text(\(list))" : list
         let values: SQLText =
             Self.typesOfStrings.contains(type)
-            ? "ARRAY[\(list)]::\(name: type)[]"
+            ? "\(isJSON ? "ARRAY(\(list))" : "ARRAY[\(list)]")::\(name: type)[]"
             : "ARRAY(SELECT v FROM unnest(enum_range(NULL::\(name: type))) AS v WHERE v::text IN (\(list)))"
         return SQLText.comparison(text, "=", "ANY (\(values))")
     }
@@ -138,8 +139,10 @@ public struct PostgreSQLDialect: SQLDialect {
             case .equality, .order: "(\(value))"
             case .prefix: "(\(value)) text_pattern_ops"
             case .elements: "(\(value)::text[])"
+            case .parts: "(\(value)) gin_trgm_ops"
             }
-        return SQLPiece.creatingIndex(name, on: use == .elements ? "\(table) USING gin" : table, term)
+        let isGIN = use == .elements || use == .parts
+        return SQLPiece.creatingIndex(name, on: isGIN ? "\(table) USING gin" : table, term)
     }
 
     private func isIn(_ value: SQLText, json: SQLText, of type: SQLPiece.ListType) -> SQLText? {

@@ -30,12 +30,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .like: like
         case .uppercase: upper
         case .lowercase: lower
-        case .length:
-            create(
-                "\(function.name)(s text)", "int8",
-                // A code point of two UTF-16 units has four bytes.
-                "char_length(s) + CASE WHEN octet_length(s) < char_length(s) + 3 THEN 0 "
-                    + #"ELSE char_length(regexp_replace(s, '[^\U00010000-\U0010FFFF]', '', 'g')) END"#)
+        case .length: create("\(function.name)(s text)", "int8", length(of: "s"))
         case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
@@ -47,6 +42,12 @@ struct PostgreSQLPrelude: GeneratedPrelude {
             .dateStart, .mixedKinds:
             nil
         }
+    }
+
+    /// The number of UTF-16 code units of a string. A code point of two of them has four bytes.
+    static func length(of s: String) -> String {
+        "char_length(\(s)) + CASE WHEN octet_length(\(s)) < char_length(\(s)) + 3 THEN 0 "
+            + #"ELSE char_length(regexp_replace(\#(s), '[^\U00010000-\U0010FFFF]', '', 'g')) END"#
     }
 
     /// The sign of a negative zero shows in its string. The result is NULL if an operand is NULL.

@@ -154,9 +154,8 @@ extension SQLDialect {
     public static let returnsUpdatedKeys = SQLFeatures(rawValue: 4096)
     /// DELETE can return the keys of the deleted rows.
     public static let returnsDeletedKeys = SQLFeatures(rawValue: 8192)
-    /// DELETE may read its table in a subquery of its condition. Without this feature, rows are first selected by
-    /// their keys, as ``SQLPiece/selection(_:)`` describes.
-    public static let readsWhatItDeletes = SQLFeatures(rawValue: 16384)
+    /// A DELETE that returns keys may give its table an alias.
+    public static let aliasesWhatItDeletes = SQLFeatures(rawValue: 16384)
     /// ORDER BY may call the functions of the prelude, so that rows can be ordered by folded strings.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
     /// A column may hold values of types other than its own. Conditions test them with ``SQLPiece/isStored(_:_:)`` if the
@@ -164,18 +163,21 @@ extension SQLDialect {
     public static let storageClasses = SQLFeatures(rawValue: 65536)
     /// INSERT can return the key of the inserted row.
     public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)
-    /// UPDATE may read its table in a subquery of its condition, like ``readsWhatItDeletes`` for DELETE. SQLite
-    /// accepts such a statement, but before version 3.41 it evaluates the condition of a row after it has changed
-    /// earlier rows.
-    public static let readsWhatItUpdates = SQLFeatures(rawValue: 262144)
+    /// UPDATE and DELETE may read their table in a subquery of the condition. Without this feature, rows are first selected by
+    /// their keys, as ``SQLPiece/selection(_:)`` describes. SQLite accepts such a statement, but evaluates a part of the
+    /// condition, or makes a set for it, only after it has changed earlier rows.
+    public static let readsWhatItChanges = SQLFeatures(rawValue: 262144)
     /// An index may hold the results of a prelude function. A comparison of such a result is a separate condition,
     /// which the index can serve.
     public static let indexesFunctions = SQLFeatures(rawValue: 524288)
-    /// EXISTS is evaluated row by row, but `id IN (SELECT …)` starts from the rows of the subquery.
+    /// EXISTS is evaluated row by row, at least inside a subquery, but `id IN (SELECT …)` starts from its rows.
     public static let startsFromSubqueries = SQLFeatures(rawValue: 2_097_152)
     /// A set of keys, `id IN (SELECT …)`, is hashed whatever its size and wherever the condition stands. Without this
     /// feature, it is used only where it can be joined: under OR and NOT a large one would be searched for every row.
     public static let hashesSets = SQLFeatures(rawValue: 268_435_456)
+    /// The sides of an OR over several tables are evaluated row by row, but the keys that each side selects can be united:
+    /// `id IN (SELECT "k" FROM (SELECT id AS "k" … UNION SELECT user_id …) AS g)`.
+    public static let unitesKeys = SQLFeatures(rawValue: 1_073_741_824)
     /// Rows can be grouped by a string that a subquery computes, and MIN can select it.
     public static let groupsBySubqueries = SQLFeatures(rawValue: 536_870_912)
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it

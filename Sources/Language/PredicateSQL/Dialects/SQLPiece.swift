@@ -37,9 +37,9 @@
     /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
     /// True for every string that equals one of a list, and maybe for others, in a column with a type of the database's own:
-    /// `email = ANY (ARRAY[$1]::citext[])`. It is written in addition to the exact test, so that an index of the column can
-    /// serve it; nil if the index can serve the test itself.
-    case mayEqual(SQLText, anyOf: SQLText, type: String)
+    /// `email = ANY (ARRAY[$1]::citext[])`. The list consists of parameters, or is one JSON parameter. It is written in
+    /// addition to the exact test, so that an index of the column can serve it; nil if the index can serve the test itself.
+    case mayEqual(SQLText, anyOf: SQLText, isJSON: Bool, type: String)
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
 
@@ -113,13 +113,16 @@
     /// converts it.
     case assigned(SQLText, type: String)
     /// The beginning of a DELETE statement. The table's alias is `t0`, unless keys are returned and
-    /// ``SQLFeatures/readsWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
+    /// ``SQLFeatures/aliasesWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
     case deletion(SQLText, returningKeys: Bool)
     /// The rest of an INSERT whose columns all have their defaults: `DEFAULT VALUES`
     case defaultValues
     /// The statement that creates an index unless it exists, given its name, the table and the indexed value. nil if the
     /// database has no index for this use: `CREATE INDEX IF NOT EXISTS "index(person.age)" ON "person" ("age")`
     case index(SQLText, on: SQLText, SQLText, IndexUse)
+    /// The statement that installs what an index for a use needs; nil if it needs nothing: `CREATE EXTENSION IF NOT EXISTS
+    /// pg_trgm`
+    case extensions(for: IndexUse)
 }
 
 extension SQLPiece {
@@ -153,6 +156,8 @@ extension SQLPiece {
         case prefix
         /// The elements of an array.
         case elements
+        /// Strings that contain a constant.
+        case parts
     }
 
     /// The type of the elements of a JSON list.
@@ -312,7 +317,7 @@ extension SQLPiece {
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .mayEqual,
             .elements, .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .part, .decimalSum, .decimalExcess,
-            .integerAverage, .total, .mean, .joined, .assigned, .index:
+            .integerAverage, .total, .mean, .joined, .assigned, .index, .extensions:
             nil
         }
     }

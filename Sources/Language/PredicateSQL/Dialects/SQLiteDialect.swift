@@ -30,7 +30,7 @@ public struct SQLiteDialect: SQLDialect {
     @_spi(Dialect) public var features: SQLFeatures {
         [
             .skipLevelCorrelation, .textRanges, .nulInText, .numberedPlaceholders, .applicationFunctions,
-            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .readsWhatItDeletes, .ordersByFunctions,
+            .returnsUpdatedKeys, .returnsDeletedKeys, .returnsInsertedKeys, .aliasesWhatItDeletes, .ordersByFunctions,
             .storageClasses, .startsFromSubqueries, .hashesSets, .groupsBySubqueries,
         ]
     }
@@ -69,10 +69,11 @@ public struct SQLiteDialect: SQLDialect {
         case .mean(let value, .integer): average(value, of: "COUNT(\(value))")
         case .orderTerm(let key, false, nullsFirst: false): "\(key) DESC"
         case .limit(nil, let offset?): "LIMIT -1 OFFSET \(offset)"
+        case .index(_, _, _, .parts): nil
         case .index(let name, let table, let value, _): SQLPiece.creatingIndex(name, on: table, value)
         case .like, .mayBegin, .matches, .finds, .pattern, .boundCall, .calendar, .part, .decimalSum,
             .decimalExcess, .total, .mean, .joined, .truthExtreme, .orderTerm, .limit, .selection,
-            .deletion, .defaultValues:
+            .deletion, .defaultValues, .extensions:
             piece.standard
         }
     }

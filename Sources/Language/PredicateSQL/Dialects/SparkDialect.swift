@@ -95,7 +95,7 @@ public struct SparkDialect: SQLDialect {
             SQLPiece.mean("CAST(SUM(CAST(\(value) AS DECIMAL(20, 0))) AS DOUBLE)", of: value)
         case .mean(let value, .decimal): SQLPiece.mean("CAST(SUM(\(value)) AS DOUBLE)", of: value)
         case .truth, .isSame, .like, .mayBegin, .isStored, .boundCall, .checkedInteger, .joined,
-            .truthExtreme, .orderTerm, .limit, .selection, .deletion, .defaultValues, .index:
+            .truthExtreme, .orderTerm, .limit, .selection, .deletion, .defaultValues, .index, .extensions:
             piece.standard
         }
     }

@@ -136,7 +136,7 @@ extension SQLWriter {
 /// The rows that the subqueries of a scope refer to, with their columns, and the rows that a condition with a
 /// subquery refers to.
 struct NamedRows {
-    /// The rows of the scope and of its subqueries.
+    /// The rows of the scopes around the current place.
     private var own: Set<Int>
     private var named: [Int: [ColumnReference]] = [:]
     /// The rows that the current part refers to outside of its subqueries.
@@ -146,38 +146,48 @@ struct NamedRows {
     /// The number of subqueries entered.
     private var depth = 0
 
-    init(_ scope: TableScope) {
+    init(_ scope: TableScope = TableScope()) {
         own = Set(scope.sources.map(\.alias))
     }
 
     /// The rows of outer scopes, by alias, with the columns that are needed.
     var toRepeat: [(row: Int, columns: [ColumnReference])] {
-        named.filter { !own.contains($0.key) }.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        named.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+
+    /// Returns the rows that a condition and an aggregate refer to, without those of their subqueries.
+    static func rows(of condition: ConditionForm, _ aggregate: AggregateForm? = nil) -> Set<Int> {
+        var rows = NamedRows()
+        rows.enter(TableScope()) {
+            $0.add(condition)
+            if let aggregate { $0.add(aggregate) }
+        }
+        return Set(rows.named.keys)
     }
 
     /// Returns true if a condition on the rows of a scope, and an aggregate over them, refer to those rows only.
     static func areAlone(_ scope: TableScope, _ condition: ConditionForm, _ aggregate: AggregateForm?) -> Bool {
-        var rows = NamedRows(scope)
-        rows.enter(scope) {
-            $0.add(condition)
-            if let aggregate { $0.add(aggregate) }
-        }
-        return rows.toRepeat.isEmpty
+        let own = Set(scope.sources.map(\.alias))
+        let tied = scope.sources.compactMap(\.tie?.value.alias) + scope.sources.compactMap(\.array?.column.alias)
+        return rows(of: condition, aggregate).union(tied).isSubset(of: own)
     }
 
     private mutating func enter(_ scope: TableScope, _ body: (inout NamedRows) -> Void) {
+        let outer = own
         depth += 1
         hasSubquery = true
+        own.formUnion(scope.sources.map(\.alias))
         for source in scope.sources {
-            own.insert(source.alias)
             if let tie = source.tie { add(tie.value) }
             if let array = source.array { add(array.column) }
         }
         body(&self)
         depth -= 1
+        own = outer
     }
 
     private mutating func add(_ column: ColumnForm) {
+        if own.contains(column.alias) { return }
         if depth > 0 {
             named[column.alias, default: []].append(column.column)
         } else {
@@ -227,11 +237,13 @@ struct NamedRows {
             add(value)
             for element in elements { add(element) }
         case .exists(let scope, let condition): enter(scope) { $0.add(condition) }
-        case .isAmong(let column, let keys):
+        case .isAmong(let column, let sets):
             add(column)
-            enter(keys.scope) {
-                $0.add(keys.condition)
-                if let group = keys.group { $0.add(group.aggregate) }
+            for keys in sets {
+                enter(keys.scope) {
+                    $0.add(keys.condition)
+                    if let group = keys.group { $0.add(group.aggregate) }
+                }
             }
         case .isOnPage(let value, let page):
             add(value)

@@ -59,7 +59,7 @@ extension SQLWriter {
                 writer.write(")")
             }
             return .atom
-        case .isAmong(let column, let keys): return writeMembership(of: column, among: keys)
+        case .isAmong(let column, let sets): return writeMembership(of: column, among: sets)
         case .isOnPage(let value, let page): return writeMembership(of: value, on: page)
         case .ifUnknown(let first, let second):
             write("COALESCE(")
@@ -108,8 +108,8 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .isAmong(let column, let keys) where !dialect.features.contains(.hashesSets):
-            return writeAbsence(of: column, among: keys)
+        case .isAmong(let column, let sets) where !dialect.features.contains(.hashesSets):
+            return writeAbsence(of: column, among: sets)
         case .and, .or, .not, .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
             if let negation = condition.sargableNegation { return writeCondition(negation) }
@@ -147,9 +147,11 @@ extension SQLWriter {
     /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index,
     /// then the exact one; only that one for nil.
     private mutating func writeTest(
-        of column: ColumnForm?, _ strings: [ValueForm], _ exact: (inout SQLWriter) -> SQLText.Precedence
+        of column: ColumnForm?, _ strings: [ValueForm], isJSON: Bool = false,
+        _ exact: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
-        guard let column, let template = column.column.mayEqual else { return exact(&self) }
+        let templates = column?.column.mayEqual
+        guard let column, let template = isJSON ? templates?.json : templates?.list else { return exact(&self) }
         writeOperand(.and) { writer in
             writer.writeTemplate(template) { writer, operand in
                 if operand == 0 { return writer.writeValue(.column(column)) }
@@ -266,9 +268,11 @@ extension SQLWriter {
             note(missing: "membership in a list")
             return writeCondition(.never)
         }
-        return writeTemplate(template) { writer, operand in
-            if operand == 1 { return writer.writeValue(list) }
-            return type == .text ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
+        return writeTest(of: value.nativeColumn, [list], isJSON: true) { writer in
+            writer.writeTemplate(template) { writer, operand in
+                if operand == 1 { return writer.writeValue(list) }
+                return type == .text ? writer.writeComparable(value, ordered: false) : writer.writeValue(value)
+            }
         }
     }
 }
@@ -295,7 +299,7 @@ extension ValueForm {
     /// The column, as it is or with its blanks, if an index of it needs a test in its own type.
     var nativeColumn: ColumnForm? {
         let bare = if case .cast(let padded, .type(.paddedToText)) = self { padded } else { self }
-        guard case .column(let column) = bare, column.column.mayEqual != nil else { return nil }
+        guard case .column(let column) = bare, column.column.mayEqual.list != nil else { return nil }
         return column
     }
 

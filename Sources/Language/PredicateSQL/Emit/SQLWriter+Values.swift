@@ -215,7 +215,7 @@ extension SQLWriter {
         }
         guard let condition, !condition.isAlways else { return }
         write(word)
-        writeOperand(.and) { $0.writeCondition(condition) }
+        writeOperand(scope.sources.first?.tie == nil ? .or : .and) { $0.writeCondition(condition) }
     }
 
     private mutating func writeRepeatedRows(beside scope: TableScope) {

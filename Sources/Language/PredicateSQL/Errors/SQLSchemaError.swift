@@ -44,6 +44,12 @@ public struct SQLSchemaError: Error, Hashable, Sendable {
         case undeclarable(String, database: String)
     }
 
+    /// An error of a type of the program.
+    package init(unknownKeysOf type: String) {
+        self.init(
+            .expected("a type with keys, KeyPathCoding, or a struct whose properties this platform lists"), path: type)
+    }
+
     /// An error in what a database is to declare.
     init(undeclarable part: String, in engine: SQLEngine) {
         self.init(.undeclarable(part, database: engine.rawValue), path: "")

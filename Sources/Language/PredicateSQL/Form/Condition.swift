@@ -49,9 +49,8 @@ indirect enum ConditionForm {
     case isInList(ValueForm, ValueForm, SQLPiece.ListType)
     /// `ANY friends.age > 21`
     case exists(TableScope, ConditionForm)
-    /// `ANY friends.age > 21` as the only condition: the row's primary key is among the foreign keys that a subquery
-    /// selects
-    case isAmong(ColumnForm, SelectedKeys)
+    /// `ANY friends.age > 21` as the only condition: a key of the row is among the keys that subqueries select
+    case isAmong(ColumnForm, [SelectedKeys])
     /// A row of a limited `FETCH`: its primary key is on a page
     case isOnPage(ValueForm, PageForm)
     /// `COALESCE(a > 5, b > 5)`: the second condition decides where the first is NULL
@@ -151,8 +150,14 @@ extension ConditionForm {
         }
     }
 
-    /// True if the condition never holds for NULL on the left, so that it needs no NULL test.
-    var rejectsNull: Bool {
+    /// Returns true if a condition on a value never holds for NULL, so that it needs no NULL test.
+    func rejectsNull(of value: ValueForm) -> Bool {
+        guard case .column(let column) = value else { return rejectsNull }
+        return rejectsNull || isUntrue { $0.alias == column.alias && $0.column === column.column }
+    }
+
+    /// True if the condition never holds for NULL on the left.
+    private var rejectsNull: Bool {
         switch self {
         case .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds, .isIn, .isInList,
             .isStored, .bound, .isAmong, .isOnPage, .ifUnknown:

@@ -27,40 +27,49 @@ struct GroupCondition {
 /// An object without related rows is in no group. If it satisfies the comparison, as in `orders.@count < 3`, the
 /// groups that do not are excluded: `(t0."id" IN (SELECT … HAVING …)) IS NOT TRUE`.
 ///
-/// Next to a condition that selects few objects, it is cheaper to test each of them. No statistics are known here, so the
-/// planners' defaults decide: few objects have a given value, a prefix, or a value between two bounds.
+/// `user.city == "Oslo" OR total > 5`: `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …) OR t0."total" > ?2`, or
+/// the union of the keys of both sides. ``SelectionRules`` decides.
 ///
-/// Only rows that are joined to the primary key of the selected objects, and that refer to no other rows, have sets.
+/// Only rows that a number or bytes join to a row of the scope, and that refer to no other rows, have sets: equal strings
+/// may differ under the collation of another column.
 struct KeySelection {
-    let object: ObjectForm
-    let features: SQLFeatures
+    /// The tables of the rows that the condition selects.
+    let scope: TableScope
+    let rules: SelectionRules
+    /// The key of the selected objects; nil inside a subquery, and for rows without a key.
+    let key: ColumnForm?
 
-    /// The place of a condition.
-    private enum Place {
-        /// The whole condition, or a part of a conjunction: databases join an EXISTS or a set there.
-        case joined
-        /// Directly under NOT at such a place: databases join the negation of an EXISTS.
-        case negated
-        /// Under OR, or elsewhere under NOT, where an EXISTS is evaluated row by row.
-        case evaluated
+    /// Returns the condition that selects objects, and removes the joins that it no longer needs.
+    static func selectingKeys(_ condition: ConditionForm, of object: ObjectForm, _ rules: SelectionRules)
+        -> ConditionForm
+    {
+        let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.sqlite.numbersRows
+        let selection = KeySelection(scope: object.scope, rules: rules, key: hasKey ? object.key : nil)
+        let result = selection.selectingKeys(condition, .joined)
+        object.scope.keepJoins(of: NamedRows.rows(of: result))
+        return result
     }
 
-    func selectingKeys(_ condition: ConditionForm) -> ConditionForm {
-        selectingKeys(condition, .joined)
-    }
-
-    private func selectingKeys(_ condition: ConditionForm, _ place: Place) -> ConditionForm {
+    private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place) -> ConditionForm {
+        if place == .alternative, let set = referred(condition) { return set }
         switch condition {
         case .and(let parts):
-            if parts.selectsFew { return condition }
-            return .and(parts.map { selectingKeys($0, place == .joined ? .joined : .evaluated) })
-        case .or(let parts): return .or(parts.map { selectingKeys($0, .evaluated) })
-        case .not(let inner): return selectingKeys(inner, place == .joined ? .negated : .evaluated).negated
+            if !parts.selectsFew { return .and(parts.map { selectingKeys($0, place.insideAnd) }) }
+            return place == .alternative ? .and(parts.map { referred($0) ?? $0 }) : condition
+        case .or(let parts):
+            if place == .joined, let united = united(parts) { return united }
+            return .or(parts.map { selectingKeys($0, areOfOneLookup(parts) ? .evaluated : .alternative) })
+        case .not(let inner): return selectingKeys(inner, place.insideNot).negated
         case .exists(let scope, let inner):
-            guard !inner.isAlways, makesSetOfRows(at: place) else { return condition }
-            return isAmong(scope, inner, nil) ?? condition
+            if inner.isAlways { return condition }
+            if rules.makesSet(at: place), let (column, keys) = keys(scope, inner, nil) {
+                return .isAmong(column, [keys])
+            }
+            if rules.startsFromSets { return condition }
+            let copy = TableScope(copying: scope)
+            return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
-            guard place != .evaluated || features.contains(.hashesSets) else { return condition }
+            guard place.isJoined || rules.hashesSets else { return condition }
             return grouped(aggregate, scope, inner, relation, number) ?? condition
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .mayContain,
@@ -69,12 +78,19 @@ struct KeySelection {
         }
     }
 
-    /// True if a set is better than an EXISTS at a place.
-    private func makesSetOfRows(at place: Place) -> Bool {
-        switch place {
-        case .joined, .negated: features.contains(.startsFromSubqueries)
-        case .evaluated: features.contains(.hashesSets)
-        }
+    /// Returns true for conditions on one joined row, for which a database makes an inner join.
+    private func areOfOneLookup(_ parts: [ConditionForm]) -> Bool {
+        let rows = Set(parts.map { NamedRows.rows(of: $0) })
+        return rows.count == 1 && rows.allSatisfy { scope.lookup(of: $0) != nil }
+    }
+
+    /// Returns the condition of a subquery's rows, and removes the joins that it does not need.
+    private func inside(
+        _ scope: TableScope, _ condition: ConditionForm, beside aggregate: AggregateForm? = nil
+    ) -> ConditionForm {
+        let result = KeySelection(scope: scope, rules: rules, key: nil).selectingKeys(condition, .joined)
+        scope.keepJoins(of: NamedRows.rows(of: result, aggregate))
+        return result
     }
 
     /// Returns the condition on an aggregate as membership in groups; nil if it is unknown whether objects without
@@ -86,20 +102,66 @@ struct KeySelection {
         guard let holds = aggregate.holdsWithoutRows(relation, number.binding) else { return nil }
         let group = GroupCondition(
             aggregate: aggregate, relation: relation, number: .parameter(number), isNegated: holds)
-        let keys = isAmong(scope, inner, group)
-        return holds ? keys.map(ConditionForm.not) : keys
+        guard let (column, keys) = keys(scope, inner, group) else { return nil }
+        return holds ? .not(.isAmong(column, [keys])) : .isAmong(column, [keys])
     }
 
-    private func isAmong(_ scope: TableScope, _ condition: ConditionForm, _ group: GroupCondition?) -> ConditionForm? {
-        guard var start = scope.sources.first, let tie = start.tie, let alias = object.alias,
-            tie.value.alias == alias, tie.value.column === object.key.column, !object.reference.primaryKeyKind.isText
+    /// Returns the keys of rows that are joined to a row of this scope, and the column that they are compared with.
+    private func keys(
+        _ scope: TableScope, _ condition: ConditionForm, _ group: GroupCondition?
+    ) -> (column: ColumnForm, keys: SelectedKeys)? {
+        guard let start = scope.sources.first, let tie = start.tie, !start.hasTextKey,
+            self.scope.sources.contains(where: { $0.alias == tie.value.alias })
         else { return nil }
-        start.tie = nil
-        let alone = TableScope(start: start)
-        for source in scope.sources.dropFirst() { alone.add(source) }
+        let alone = TableScope(start: start.first, scope.sources.dropFirst())
         guard NamedRows.areAlone(alone, condition, group?.aggregate) else { return nil }
         let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: true)
-        return .isAmong(object.key, SelectedKeys(scope: alone, key: key, condition: condition, group: group))
+        let selected = inside(alone, condition, beside: group?.aggregate)
+        return (tie.value, SelectedKeys(scope: alone, key: key, condition: selected, group: group))
+    }
+
+    /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows that one foreign key refers to, and
+    /// that is not true if there are none; nil for any other condition.
+    private func referred(_ condition: ConditionForm) -> ConditionForm? {
+        let rows = NamedRows.rows(of: condition)
+        guard rules.hashesSets, let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,
+            condition.isUntrue(where: { rows.contains($0.alias) })
+        else { return nil }
+        let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
+        let alone = TableScope(start: start.first, needed[...])
+        let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: false)
+        let keys = SelectedKeys(scope: alone, key: key, condition: inside(alone, condition), group: nil)
+        return .isAmong(tie.value, [keys])
+    }
+
+    /// `t0."id" IN (SELECT t0."id" FROM … UNION SELECT t1."user_id" FROM …)`: the keys of each side of OR; nil if they are not
+    /// to be united.
+    private func united(_ parts: [ConditionForm]) -> ConditionForm? {
+        guard rules.unites(parts), let key, let start = scope.sources.first else { return nil }
+        var sets: [SelectedKeys] = []
+        var others: [(joins: [TableScope.Table], parts: [ConditionForm])] = []
+        for part in parts {
+            if case .isAmong(let column, let keys) = selectingKeys(part, .united), column.column === key.column,
+                column.alias == key.alias
+            {
+                sets += keys
+                continue
+            }
+            let rows = NamedRows.rows(of: part)
+            let joins = scope.joins(of: rows)
+            guard rows.allSatisfy({ row in scope.sources.contains { $0.alias == row } }) else { return nil }
+            if let index = others.firstIndex(where: { $0.joins.map(\.alias) == joins.map(\.alias) }) {
+                others[index].parts.append(part)
+            } else {
+                others.append((joins, [part]))
+            }
+        }
+        guard sets.count + others.count > 1 else { return nil }
+        let own = others.map { joins, parts in
+            let scope = TableScope(start: start, joins[...])
+            return SelectedKeys(scope: scope, key: key, condition: inside(scope, .any(parts)), group: nil)
+        }
+        return .isAmong(key, own + sets)
     }
 }
 
@@ -125,61 +187,26 @@ extension AggregateForm {
     }
 }
 
-extension [ConditionForm] {
-    /// True if a part of the conjunction probably selects few objects.
-    fileprivate var selectsFew: Bool {
-        contains(where: \.selectsFew) || isRange
-    }
-
-    /// True if two parts are the bounds of one column.
-    private var isRange: Bool {
-        let lower = compactMap { $0.column(boundedBy: .greater, .greaterOrEqual) }
-        return compactMap { $0.column(boundedBy: .less, .lessOrEqual) }.contains { upper in
-            lower.contains { $0.alias == upper.alias && $0.column === upper.column }
-        }
-    }
-}
-
-extension ConditionForm {
-    /// True for a column that has a given value or prefix.
-    fileprivate var selectsFew: Bool {
-        switch self {
-        case .compare(let value, .equal, .parameter(let constant)): value.isColumn && constant.type != .boolean
-        case .compareText(_, .equal, .parameter), .isIn, .isInList, .mayBegin, .search(.beginsWith, _, .constant): true
-        case .and(let parts): parts.selectsFew
-        case .constant, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayContain,
-            .matches, .finds, .isStored, .bound, .truth, .exists, .isAmong, .isOnPage, .ifUnknown:
-            false
-        }
-    }
-
-    /// The column that has a constant bound by one of two relations.
-    fileprivate func column(boundedBy relation: RelationOperator, _ other: RelationOperator) -> ColumnForm? {
-        switch self {
-        case .compare(.column(let column), let found, .parameter) where found == relation || found == other: column
-        case .compareText(.column(let column), let found, .parameter) where found == relation || found == other: column
-        case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
-            .ifUnknown:
-            nil
-        }
-    }
-}
-
 extension SQLWriter {
-    /// `t0."id" IN (SELECT t1."user_id" FROM …)`
-    mutating func writeMembership(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
+    /// `t0."id" IN (SELECT t1."user_id" FROM …)`, `t0."id" IN (SELECT "k" FROM (SELECT … AS "k" … UNION SELECT …) AS g)`
+    mutating func writeMembership(of column: ColumnForm, among sets: [SelectedKeys]) -> SQLText.Precedence {
         writeOperand(.bit) { $0.writeValue(.column(column)) }
         write(" IN ")
-        writeKeys(keys, areNamed: false)
+        if sets.count > 1 {
+            write("(SELECT ")
+            writeQuoted("k")
+            write(" FROM ")
+        }
+        writeKeys(sets, areNamed: sets.count > 1)
+        if sets.count > 1 { write(" AS g)") }
         return .comparison
     }
 
     /// `NOT EXISTS (SELECT 1 FROM (SELECT t1."user_id" AS "k" FROM …) AS g WHERE g."k" = t0."id")`, which a database that does
     /// not hash every set can join.
-    mutating func writeAbsence(of column: ColumnForm, among keys: SelectedKeys) -> SQLText.Precedence {
+    mutating func writeAbsence(of column: ColumnForm, among sets: [SelectedKeys]) -> SQLText.Precedence {
         write("NOT EXISTS (SELECT 1 FROM ")
-        writeKeys(keys, areNamed: true)
+        writeKeys(sets, areNamed: true)
         write(" AS g WHERE g.")
         writeQuoted("k")
         write(" = ")
@@ -188,21 +215,25 @@ extension SQLWriter {
         return .not
     }
 
-    private mutating func writeKeys(_ keys: SelectedKeys, areNamed: Bool) {
-        writeSubquery(over: keys.scope) { parts in
-            parts.addConjuncts(of: keys.condition)
-            if let group = keys.group { parts.addPart { $0.add(group.aggregate) } }
-        } _: { writer in
-            writer.write("(SELECT ")
-            writer.writeColumn(keys.key.column, of: keys.key.alias)
-            if areNamed {
-                writer.write(" AS ")
-                writer.writeQuoted("k")
+    /// `(SELECT t1."user_id" AS "k" FROM … UNION SELECT …)`
+    private mutating func writeKeys(_ sets: [SelectedKeys], areNamed: Bool) {
+        for (index, keys) in sets.enumerated() {
+            write(index == 0 ? "(" : " UNION ")
+            writeSubquery(over: keys.scope) { parts in
+                parts.addConjuncts(of: keys.condition)
+                if let group = keys.group { parts.addPart { $0.add(group.aggregate) } }
+            } _: { writer in
+                writer.write("SELECT ")
+                writer.writeColumn(keys.key.column, of: keys.key.alias)
+                if areNamed, index == 0 {
+                    writer.write(" AS ")
+                    writer.writeQuoted("k")
+                }
+                writer.writeTables(of: keys.scope, keys.condition)
+                writer.writeGroups(of: keys)
             }
-            writer.writeTables(of: keys.scope, keys.condition)
-            writer.writeGroups(of: keys)
-            writer.write(")")
         }
+        write(")")
     }
 
     private mutating func writeGroups(of keys: SelectedKeys) {
@@ -211,7 +242,7 @@ extension SQLWriter {
         // With an index on the key, SQLite would read all rows in the order of that index instead of using another index for
         // the condition, or the order of the table.
         let countsAllRows = if case .countRows = group.aggregate { keys.condition.isAlways } else { false }
-        if dialect.features.contains(.startsFromSubqueries), !countsAllRows { write("+") }
+        if dialect.features.contains(.storageClasses), !countsAllRows { write("+") }
         writeColumn(keys.key.column, of: keys.key.alias)
         write(" HAVING ")
         guard group.isNegated else { return _ = writeComparison(of: group) }

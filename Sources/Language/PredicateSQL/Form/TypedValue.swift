@@ -267,6 +267,15 @@ final class TableScope {
         var primaryKey: ColumnReference?
         /// The array whose elements are the rows; nil for the rows of a table.
         var array: ArrayForm?
+        /// True if the join condition compares strings.
+        var hasTextKey = false
+
+        /// The table as the first of a scope of its own, without its join condition.
+        var first: Table {
+            var table = self
+            (table.kind, table.tie) = (.start, nil)
+            return table
+        }
     }
 
     private(set) var sources: [Table]
@@ -276,8 +285,8 @@ final class TableScope {
     }
 
     /// Creates a scope that starts from a table.
-    init(start: Table) {
-        sources = [start]
+    init(start: Table, _ others: ArraySlice<Table> = []) {
+        sources = [start] + others
     }
 
     /// Creates a copy, to which a statement may add tables.
@@ -291,8 +300,9 @@ final class TableScope {
 
     /// Returns the alias of the row that a foreign key refers to. Each foreign key of a row is joined once.
     func lookUp(
-        _ key: ColumnForm, in table: QuotedName, by primaryKey: ColumnReference, alias makeAlias: () -> Int
+        _ key: ColumnForm, of reference: EntityReference, alias makeAlias: () -> Int
     ) -> Int {
+        let (table, primaryKey) = (reference.rows, reference.primaryKey)
         for source in sources where source.kind == .lookedUp && source.table.text.hasSameCodePoints(as: table.text) {
             if let value = source.tie?.value, value.alias == key.alias,
                 value.column.name.text.hasSameCodePoints(as: key.column.name.text)
@@ -302,8 +312,36 @@ final class TableScope {
         }
         let alias = makeAlias()
         sources.append(
-            Table(kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey))
+            Table(
+                kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey,
+                hasTextKey: reference.primaryKeyKind.isText))
         return alias
+    }
+
+    /// Returns the joined tables of rows, with those that they are joined by.
+    func joins(of rows: Set<Int>) -> [Table] {
+        var needed = rows
+        let joins = sources.reversed().filter { source in
+            guard source.kind == .lookedUp, needed.contains(source.alias), let tie = source.tie else { return false }
+            needed.insert(tie.value.alias)
+            return true
+        }
+        return joins.reversed()
+    }
+
+    /// Returns the table that one foreign key joins, if all rows are its rows or joined to them; nil for other rows.
+    func lookup(of rows: Set<Int>) -> Table? {
+        let joins = joins(of: rows)
+        guard let first = joins.first, Set(joins.map(\.alias)).isSuperset(of: rows) else { return nil }
+        let aliases = Set(joins.map(\.alias))
+        return joins.dropFirst().allSatisfy { aliases.contains($0.tie?.value.alias ?? first.alias) } ? first : nil
+    }
+
+    /// Removes the joined tables that neither the rows nor other tables need.
+    func keepJoins(of rows: Set<Int>) {
+        let others = sources.filter { $0.kind != .lookedUp }.compactMap(\.tie?.value.alias)
+        let needed = joins(of: rows.union(others))
+        sources.removeAll { source in source.kind == .lookedUp && !needed.contains { $0.alias == source.alias } }
     }
 }
 

@@ -34,7 +34,7 @@ extension SQLQuery {
             builder.writer.write(", ")
             builder.writer.writeIncrement(of: version)
         }
-        try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItUpdates), isAliased: true)
+        try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
         if returningKeys { try builder.writer.writeReturning(entityReference) }
         return try builder.writer.checkedFragment()
     }
@@ -48,14 +48,14 @@ extension SQLQuery {
         try checkComplete()
         if returningKeys, !has(.returnsDeletedKeys) { throw noKeys(of: .delete) }
         var writer = makeWriter()
-        let isAliased = !returningKeys || has(.readsWhatItDeletes)
+        let isAliased = !returningKeys || has(.aliasesWhatItDeletes)
         let piece = SQLPiece.deletion(SQLText(operand: 0), returningKeys: returningKeys)
         let table = entityReference.table
         _ = writer.writeTemplate(dialect.template(of: piece), or: "DELETE") { writer, _ in
             writer.writeName(table)
             return .atom
         }
-        let isDirect = isAliased && isDirect(.readsWhatItDeletes)
+        let isDirect = isAliased && isDirect(.readsWhatItChanges)
         try writeRows(&writer, isDirect: isDirect, isAliased: isAliased)
         if returningKeys { try writer.writeReturning(entityReference) }
         return try writer.checkedFragment()

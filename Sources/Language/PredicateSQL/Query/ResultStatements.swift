@@ -24,21 +24,11 @@ extension SQLQuery {
         results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> ResultSelection {
-        try select(
-            results: results, rows, variables: variables, sortKeys: sortKeys, ordering: [], limit: limit,
-            offset: offset)
-    }
-
-    /// Returns the same statement. Sort keys may also name the values in `ordering`, which are not selected.
-    package func select(
-        results: [ResultKey], _ rows: ResultRows, variables: PredicateVariables, sortKeys: [SortKey],
-        ordering: [ResultKey], limit: Int?, offset: Int?
-    ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
         return try selection(
-            try resolver.results(results, rows), results + ordering, resolver, (rows.having, variables.plainValues),
-            sortKeys, (limit, offset))
+            try resolver.results(results, rows), results, resolver, (rows.having, variables.plainValues), sortKeys,
+            (limit, offset))
     }
 
     /// Writes the statement of a form. An order may name the keys.
@@ -83,9 +73,9 @@ extension SQLQuery {
 
 extension SQLQuery {
     /// Returns the statement that selects values of each object, then its primary key, then 1 for an object for which an
-    /// expression is an error although none of its columns is nil. Sort keys may also name the values in `ordering`.
+    /// expression is an error although none of its columns is nil.
     package func selectRows(
-        _ results: [ResultKey], sortKeys: [SortKey], ordering: [ResultKey], limit: Int?, offset: Int?
+        _ results: [ResultKey], sortKeys: [SortKey], limit: Int?, offset: Int?
     ) throws(SQLCompilationError) -> ResultSelection {
         try checkComplete()
         let resolver = ResultResolver(self)
@@ -99,7 +89,7 @@ extension SQLQuery {
         ]
         let columns = try resolver.results(results, .all).columns + last
         let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
-        return try selection(form, results + ordering, resolver, (nil, [:]), sortKeys, (limit, offset))
+        return try selection(form, results, resolver, (nil, [:]), sortKeys, (limit, offset))
     }
 
     /// `t0."id"`

@@ -1,6 +1,7 @@
 public import PredicateSyntax
 
-/// An index that serves a condition of a predicate, and the statement that creates it.
+/// An index that serves a condition of a predicate, or an extension of the database that such an index needs, and the statement
+/// that creates it.
 public struct SQLIndex: Hashable, Sendable {
     /// `index(person.age)`, `prefix(predicates2_fold_cd(person.name))`: it states what is indexed, so that equal
     /// indexes have equal names. A long name ends with a hash of the whole.
@@ -21,6 +22,8 @@ extension SQLCompiler {
     ///     CREATE INDEX IF NOT EXISTS "index(orders.total)" ON "orders" ("total")
     ///     CREATE INDEX IF NOT EXISTS "prefix(predicates2_fold_cd(users.name))" ON "users"
     ///         ((predicates2_fold_cd("name"::text)) text_pattern_ops)
+    ///
+    /// For CONTAINS on PostgreSQL the list begins with the extension `pg_trgm`, which the index needs.
     ///
     /// The list contains what an index can serve, not what pays off: each index makes changes of its table slower. Columns that
     /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call stored
@@ -87,11 +90,14 @@ private struct IndexFinder {
         case .search(.beginsWith, let value, .constant):
             if dialect.features.contains(.indexesFunctions) { add(value, .prefix) }
         case .like(let value, let pattern), .mayBegin(let value, let pattern):
-            if pattern.hasLiteralBeginning { add(value, .prefix) }
+            if pattern.hasLiteralBeginning { add(value, .prefix) } else if pattern.hasTrigram { add(value, .parts) }
         case .exists(let scope, let inner): enter(scope, inner)
-        case .isAmong(_, let keys):
-            enter(keys.scope, keys.condition)
-            add(keys.key, .values)
+        case .isAmong(let column, let sets):
+            add(column, .values)
+            for keys in sets {
+                enter(keys.scope, keys.condition)
+                add(keys.key, .values)
+            }
         case .isOnPage(_, let page): enter(page.scope, page.condition)
         case .mayContain(let array, _): if array.reference.storage == .native { add(array.column, .elements) }
         case .constant, .search, .matches, .finds, .isStored, .bound, .ifUnknown: break
@@ -129,8 +135,18 @@ extension ValueForm {
 
     /// True for a pattern of LIKE that does not begin with a wildcard.
     fileprivate var hasLiteralBeginning: Bool {
-        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return false }
-        return text.first.map { $0 != "%" && $0 != "_" } ?? false
+        pattern?.first.map { $0 != "%" && $0 != "_" } ?? false
+    }
+
+    /// True for a pattern of LIKE with three letters or digits beside each other, for which an index of trigrams serves.
+    fileprivate var hasTrigram: Bool {
+        let words = pattern?.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+        return words?.contains { $0.count > 2 } ?? false
+    }
+
+    private var pattern: String? {
+        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return nil }
+        return text
     }
 }
 
@@ -140,8 +156,9 @@ extension [IndexTerm] {
     fileprivate func indexes(_ dialect: CompilerDialect) -> [SQLIndex] {
         var names: Set<String> = []
         let possible = filter { $0.index(dialect) != nil }
-        let needed = possible.filter { !$0.isServed(by: possible) }.compactMap { $0.index(dialect) }
-        return needed.filter { names.insert($0.name).inserted }
+        let needed = possible.filter { !$0.isServed(by: possible) }
+        return needed.flatMap { $0.extensions(dialect) + [$0.index(dialect)].compactMap(\.self) }
+            .filter { names.insert($0.name).inserted }
     }
 }
 
@@ -152,7 +169,7 @@ extension IndexTerm {
         return switch use {
         case .equality: uses.contains(.prefix) && !uses.contains(.order)
         case .prefix: uses.contains(.order)
-        case .values, .order, .elements: false
+        case .values, .order, .elements, .parts: false
         }
     }
 
@@ -168,6 +185,12 @@ extension IndexTerm {
         let name = term.name
         guard let statement = term.statement(named: name, dialect) else { return nil }
         return SQLIndex(name: name, table: table, statement: statement)
+    }
+
+    /// What the index needs in the database.
+    fileprivate func extensions(_ dialect: CompilerDialect) -> [SQLIndex] {
+        let statement = dialect.base.text(of: .extensions(for: use))?.text { _ in nil }
+        return statement.map { [SQLIndex(name: "extension(\(use))", table: table, statement: $0)] } ?? []
     }
 
     private func withUse(_ use: SQLPiece.IndexUse) -> IndexTerm {
@@ -212,6 +235,7 @@ extension IndexTerm {
         case .order: ("order" + operand).shortened
         case .prefix: ("prefix" + operand).shortened
         case .elements: ("elements" + operand).shortened
+        case .parts: ("parts" + operand).shortened
         }
     }
 }

@@ -131,15 +131,14 @@ extension SQLQuery {
         try page(keys: keys, sortKeys: sortKeys, limit: limit, offset: offset).statement
     }
 
-    /// Returns the same statement as ``select(keys:sortKeys:limit:offset:)``, with the functions that it calls. Sort keys
-    /// may also name the expressions in `ordering`.
+    /// Returns the same statement as ``select(keys:sortKeys:limit:offset:)``, with the functions that it calls.
     package func page(
-        keys: [String], sortKeys: [SortKey], ordering: [ResultKey] = [], limit: Int?, offset: Int?
+        keys: [String], sortKeys: [SortKey], limit: Int?, offset: Int?
     ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         var builder = SelectBuilder(self)
         var columns: [ValueForm] = []
         for key in keys { columns.append(try builder.column(key)) }
-        let order = try builder.order(sortKeys, ordering)
+        let order = try builder.order(sortKeys)
         builder.writeSelect(columns)
         builder.writeWhere()
         builder.writeOrder(order, isLimited: limit != nil || offset != nil)
@@ -175,9 +174,7 @@ struct SelectBuilder: ~Copyable {
         }
     }
 
-    func order(_ keys: [SortKey], _ named: [ResultKey]) throws(SQLCompilationError) -> [OrderTerm] {
-        try results.terms(keys, named)
-    }
+    func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] { try results.terms(keys, []) }
 
     /// Returns a value as a parameter of this statement.
     func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {

@@ -6,7 +6,7 @@ extension Resolver {
         _ name: String, _ relationship: PropertyReference, _ destination: EntityReference, of object: ObjectForm
     ) -> CollectionForm {
         let scope = TableScope()
-        let element = join(relationship, destination, from: object.key, to: scope)
+        let element = join(relationship, destination, from: object, to: scope)
         return CollectionForm(
             name: name, base: object.mayBeNil ? .column(object.key) : nil, scope: scope, condition: .always,
             element: .object(element), steps: 1, isMapped: false)
@@ -26,23 +26,27 @@ extension Resolver {
             element: .value(array.element(alias)), steps: 1, isMapped: false, isArray: true, array: array)
     }
 
-    /// Joins the tables of a relationship to a key, and returns the object of their rows.
+    /// Joins the tables of a relationship to an object's key, and returns the object of their rows.
     private func join(
-        _ relationship: PropertyReference, _ destination: EntityReference, from key: ColumnForm, to scope: TableScope
+        _ relationship: PropertyReference, _ destination: EntityReference, from object: ObjectForm, to scope: TableScope
     ) -> ObjectForm {
+        let (key, isText) = (object.key, object.reference.primaryKeyKind.isText)
         let kind: TableScope.Table.Kind = scope.sources.isEmpty ? .start : .needed
         let alias: Int
         switch relationship {
         case .toMany(_, let column), .toOne(_, let column):
             alias = newAlias()
-            scope.add(source(destination, kind, alias, (column, key)))
+            scope.add(source(destination, kind, alias, (column, key), isText))
         case .attribute: alias = newAlias()
         case .manyToMany(_, let table, let source, let target):
             let pairs = newAlias()
-            scope.add(TableScope.Table(kind: kind, table: table, alias: pairs, tie: (source, key)))
+            scope.add(
+                TableScope.Table(kind: kind, table: table, alias: pairs, tie: (source, key), hasTextKey: isText))
             alias = newAlias()
             let value = ColumnForm(alias: pairs, column: target, isNullable: true)
-            scope.add(self.source(destination, .needed, alias, (destination.primaryKey, value)))
+            scope.add(
+                self.source(
+                    destination, .needed, alias, (destination.primaryKey, value), destination.primaryKeyKind.isText))
         }
         let column = ColumnForm(alias: alias, column: destination.primaryKey, isNullable: false)
         return ObjectForm(destination, key: column, mayBeNil: false, alias: alias, scope: scope)
@@ -50,9 +54,11 @@ extension Resolver {
 
     private func source(
         _ entity: EntityReference, _ kind: TableScope.Table.Kind, _ alias: Int,
-        _ tie: (column: ColumnReference, value: ColumnForm)
+        _ tie: (column: ColumnReference, value: ColumnForm), _ hasTextKey: Bool
     ) -> TableScope.Table {
-        TableScope.Table(kind: kind, table: entity.rows, alias: alias, tie: tie, primaryKey: entity.primaryKey)
+        TableScope.Table(
+            kind: kind, table: entity.rows, alias: alias, tie: tie, primaryKey: entity.primaryKey,
+            hasTextKey: hasTextKey)
     }
 
     /// Applies a key to each element of a collection. As in a set, the results have no nil and no duplicates.
@@ -73,7 +79,7 @@ extension Resolver {
             if start.isArray { throw CompilationFault(.fetchedKeys, at: path) }
             if let property, let name = property.toManyDestination {
                 let destination = try entity(name, path)
-                let next = join(property, destination, from: object.key, to: start.scope)
+                let next = join(property, destination, from: object, to: start.scope)
                 collection.element = .object(next)
                 collection.steps += 1
                 collection.isMapped = true
@@ -115,7 +121,7 @@ extension Resolver {
     ) throws(CompilationFault) -> ConditionForm {
         let holds = try entering(collection, path) { () throws(CompilationFault) in try test(collection.present) }
         var conditions = [collection.condition]
-        if let presence = collection.presence, all || !holds.rejectsNull {
+        if let presence = collection.presence, all || !holds.rejectsNull(of: presence) {
             conditions.append(.not(.isNull(presence)))
         }
         conditions.append(all ? holds.negated : holds)

@@ -178,7 +178,9 @@ extension Resolver {
             return .chosen(
                 condition, try quantified(left, all: all, paths, test), try quantified(right, all: all, paths, test))
         case .combined: throw CompilationFault(.construct("a set expression after ANY or ALL"), at: paths.left)
-        case .value, .object: break
+        case .value, .object:
+            guard schema.schema.isCoreData else { break }
+            return try test(collection)
         }
         throw CompilationFault(.expected(.collection, found: collection.operand), at: paths.left)
     }

@@ -166,9 +166,7 @@ extension Resolver {
     /// Returns the alias of an object's row, which is joined by its key if it is not in scope yet.
     private func row(of object: ObjectForm) -> Int {
         if let alias = object.alias { return alias }
-        return object.scope.lookUp(object.key, in: object.reference.rows, by: object.reference.primaryKey) {
-            newAlias()
-        }
+        return object.scope.lookUp(object.key, of: object.reference) { newAlias() }
     }
 }
 
@@ -239,12 +237,7 @@ extension Resolver {
     /// Returns the paths of a composite attribute's elements, of the object or of a related object through to-one
     /// relationships.
     private func elements(of path: KeyPathExpression) -> [[String]]? {
-        guard path.base == nil else { return nil }
-        var keys: [String] = []
-        for component in path.components {
-            guard case .key(let key) = component else { return nil }
-            keys.append(key)
-        }
+        guard path.base == nil, let keys = path.keys else { return nil }
         var reference = root.reference
         for (index, key) in keys.enumerated() {
             switch reference.property(key) {

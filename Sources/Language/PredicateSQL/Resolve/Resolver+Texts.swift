@@ -77,8 +77,9 @@ extension Resolver {
 
     private func search(_ text: ValueForm, _ search: SQLPiece.Search, _ needle: String) -> ConditionForm {
         let template = dialect.templates.search(search, isConstant: true)
-        if template == nil, search == .endsWith, dialect.features.contains(.nativeLike) {
-            return .like(text, form(.text(LikePattern.ending(needle)), .text))
+        if template == nil, dialect.features.contains(.nativeLike) {
+            let pattern = search == .endsWith ? LikePattern.ending(needle) : LikePattern.containing(needle)
+            return .like(text, form(.text(pattern), .text))
         }
         let isOfBytes = template?.takesOperand(2) ?? false
         let bytes = isOfBytes ? parameter(.blob(needle.bytes), .blob) : nil
@@ -203,15 +204,29 @@ extension Resolver {
             let kind = dialect.base.regularExpressions, case .constant(.string(let pattern)) = pattern
         {
             let fits = ConditionForm.matches(text.form, try expression(pattern, kind, mode, paths.right))
-            let literal = kind == .pcre2 && mode == .none ? PatternTree(pattern).requiredText : nil
-            return .all([containing(literal, text.form), fits, isText])
+            let needed = kind == .pcre2 && mode == .none ? try required(by: pattern, text, isText, paths.right) : []
+            return .all(needed + [fits, isText])
         }
         let (expression, isExpression) = searched(try textValue(pattern, paths.right))
         let arguments = [text.form, expression.form, .word(mode.quotedLetters)]
         let fits = ConditionForm.truth(try call(.matches, arguments, "MATCHES", paths.whole))
-        var literal: String?
-        if case .constant(.string(let text)) = pattern, mode == .none { literal = PatternTree(text).requiredText }
-        return .all([containing(literal, text.form), fits, isText, isExpression])
+        guard case .constant(.string(let pattern)) = pattern, mode == .none else {
+            return .all([fits, isText, isExpression])
+        }
+        return .all(try required(by: pattern, text, isText, paths.right) + [fits, isText])
+    }
+
+    /// Returns what every string satisfies that a regular expression matches: it has a prefix, for which there may be an index,
+    /// and contains a string, which is faster to search for.
+    private func required(
+        by pattern: String, _ text: TypedValue, _ isText: ConditionForm, _ path: TreePath
+    ) throws(CompilationFault) -> [ConditionForm] {
+        let tree = PatternTree(pattern)
+        let (literal, prefix) = (tree.requiredText, tree.requiredBeginning)
+        guard let prefix, !prefix.unicodeScalars.contains("\u{FFFD}"),
+            let range = try range(text, .none, from: prefix, isText, path)
+        else { return [containing(literal, text.form)] }
+        return range.conditions + (literal == prefix ? [] : [containing(literal, text.form)])
     }
 
     /// Returns a constant pattern in the database's syntax. Refuses a pattern that does more than describe a set of

@@ -18,6 +18,9 @@ public import PredicateSyntax
 public struct SQLSchema: Hashable, Sendable {
     /// The entities by name.
     public private(set) var entities: [String: SQLEntity]
+    /// A Boolean value that indicates whether the tables are those of a Core Data store, for which ANY and ALL of a single
+    /// value are the comparison itself. [NSP-106]
+    package var isCoreData = false
 
     /// Creates a schema. If two entities have the same name, the later one is kept.
     public init(_ entities: [SQLEntity]) {

@@ -233,9 +233,9 @@ final class ColumnReference: Sendable {
     let comparable: (ordered: SQLTemplate?, unordered: SQLTemplate?)
     /// The declared collation; nil without one.
     let collation: String?
-    /// `t0."email" = ANY (ARRAY[$1]::"citext"[])`, with the column and a list of strings as operands; nil if an index serves
-    /// the exact test.
-    let mayEqual: SQLTemplate?
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[])`, with the column and a list of strings as operands, or a list that is one
+    /// JSON parameter; nil if an index serves the exact test.
+    let mayEqual: (list: SQLTemplate?, json: SQLTemplate?)
     /// `$1::"order_state"`; nil if the database converts an assigned value itself.
     let assigned: SQLTemplate?
     private let indexedFolds: Set<FoldMode>
@@ -256,7 +256,12 @@ final class ColumnReference: Sendable {
             dialect.template(of: .comparable(text, origin, ordered: true)),
             dialect.template(of: .comparable(text, origin, ordered: false))
         )
-        mayEqual = nativeType.flatMap { dialect.template(of: .mayEqual(text, anyOf: SQLText(operand: 1), type: $0)) }
+        func mayEqual(isJSON: Bool) -> SQLTemplate? {
+            nativeType.flatMap {
+                dialect.template(of: .mayEqual(text, anyOf: SQLText(operand: 1), isJSON: isJSON, type: $0))
+            }
+        }
+        self.mayEqual = (mayEqual(isJSON: false), mayEqual(isJSON: true))
         assigned = nativeType.flatMap { dialect.template(of: .assigned(text, type: $0)) }
     }
 }

@@ -252,8 +252,8 @@ enum BindingConversion: CaseIterable {
     case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
     /// The LIKE pattern for strings that begin with the ASCII prefix of the constant.
     case beginning
-    /// The LIKE pattern for strings that end with the constant.
-    case ending
+    /// The LIKE pattern for strings that end with the constant, or contain it.
+    case ending, containing
 
     /// Returns the binding; nil for a constant that the conversion does not accept.
     func binding(of value: PredicateValue) -> SQLBinding? {
@@ -288,6 +288,7 @@ enum BindingConversion: CaseIterable {
         case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
         case .beginning: .text(LikePattern.beginning(text))
         case .ending: .text(LikePattern.ending(text))
+        case .containing: .text(LikePattern.containing(text))
         case .integer, .double, .decimal, .date, .firstDay, .endDay, .uuidText, .uuidLowercaseText, .uuidBytes: nil
         }
     }

@@ -442,6 +442,9 @@ extension LikePattern {
     /// Returns the pattern for strings that end with a string: `%th`.
     static func ending(_ text: String) -> String { "%" + escaped(text) }
 
+    /// Returns the pattern for strings that contain a string: `%oh%`.
+    static func containing(_ text: String) -> String { ending(text) + "%" }
+
     private static func escaped(_ text: String) -> String {
         var result = ""
         for scalar in text.unicodeScalars {

@@ -13,7 +13,7 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
     /// What may stand at the place instead, best first: an allowed key of similar spelling, or the word in quotes where a
     /// string is missing its quotes.
     public var replacements: [String] = []
-    /// The keys that the policy lists, if the error is about a key.
+    /// The keys that the policy lists, or else those of its types, if the error is about a key.
     public var keys: [String] = []
 
     /// Makes the form for clients of an error.
@@ -35,6 +35,7 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
         case .mistake(let mistake):
             code = mistake.code
             replacements = mistake.replacement.map { [$0] } ?? []
+            if code == "unknown-key" { keys = policy.listedKeys }
         case .key(let key):
             let spelling = RefusedKey(key: key, error: refused)
             keys = policy.listedKeys
@@ -46,10 +47,10 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
 }
 
 extension PredicatePolicy {
-    /// The paths that the policy lists, in alphabetical order.
+    /// The paths that the policy lists, or else the keys of its types, in alphabetical order.
     fileprivate var listedKeys: [String] {
         switch keys {
-        case .any: []
+        case .any: types?.keys.sorted() ?? []
         case .only(let paths): paths.sorted()
         }
     }

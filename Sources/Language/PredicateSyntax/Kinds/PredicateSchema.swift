@@ -109,6 +109,8 @@ public struct PredicateProperty: Hashable, Sendable {
     public enum Limitation: Hashable, Sendable {
         /// The store has no column for the key; only objects in memory have a value for it.
         case transient
+        /// The store keeps the value as one archive, in which no fetch can search.
+        case archived
         /// Only objects of these subentities have the key.
         case subentities([String])
     }

@@ -368,9 +368,8 @@ extension Parser {
 extension PredicateValue {
     /// The string that `%K` reads: a string argument, or the path of a key expression.
     fileprivate var keyPathText: PredicateValue {
-        guard case .expression(.keyPath(let path)) = self, path.base == nil else { return self }
-        let keys = path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
-        return keys.count == path.components.count ? .string(keys.joined(separator: ".")) : self
+        guard case .expression(.keyPath(let path)) = self, path.base == nil, let keys = path.keys else { return self }
+        return .string(keys.joined(separator: "."))
     }
 
     var isNumber: Bool {

@@ -262,6 +262,51 @@ extension PatternTree {
         return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
     }
 
+    /// Lists of strings, one of each of which occurs in every string in which the pattern occurs: `reset` or `retry`,
+    /// and `lost`, for `.*(reset|retry).*lost`. Empty for a pattern with options.
+    package var requiredTexts: [[String]] { Self.required(by: choice) ?? [] }
+
+    /// The maximum number of strings in a list.
+    private static let mostRequired = 16
+
+    /// Returns nil for a choice that may change what other parts match.
+    private static func required(by choice: PatternChoice) -> [[String]]? {
+        var lists: [[[String]]] = []
+        for branch in choice.branches {
+            guard let list = required(by: branch.parts) else { return nil }
+            lists.append(list)
+        }
+        guard lists.count > 1 else { return lists.first ?? [] }
+        // For alternatives, the strings of each one, as long as possible.
+        let longest = lists.compactMap { list in list.max { shortest($0) < shortest($1) } }
+        let all = longest.flatMap { $0 }
+        return longest.count == lists.count && all.count <= mostRequired ? [all] : []
+    }
+
+    private static func shortest(_ texts: [String]) -> Int { texts.map(\.utf8.count).min() ?? 0 }
+
+    private static func required(by parts: [PatternNode]) -> [[String]]? {
+        guard !parts.contains(where: \.mayChangeOthers) else { return nil }
+        var lists = literals(of: parts).map { [$0.text] }
+        for part in parts {
+            let (part, quantifier) = part.repeated
+            guard case .group(let group) = part, quantifier.map({ $0.least > 0 }) ?? true else { continue }
+            switch group.kind {
+            case .capturing, .plain, .named: lists += required(by: group.content) ?? []
+            case .options, .optionSwitch, .special: continue
+            }
+        }
+        return lists
+    }
+
+    /// The characters with which every string begins that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
+    /// and for a pattern with alternatives or options.
+    package var requiredBeginning: String? {
+        guard requiredText != nil, let parts = inner else { return nil }
+        let text = Self.literals(of: Array(parts)).first { $0.range.lowerBound == parts.first?.range.lowerBound }?.text
+        return text?.isEmpty == false ? text : nil
+    }
+
     private static func literals(of parts: [PatternNode]) -> [Literal] {
         parts.split { part in
             if case .character = part { return false }

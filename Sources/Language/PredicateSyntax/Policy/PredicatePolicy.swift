@@ -144,6 +144,8 @@ extension FormatPredicate {
 
 /// The types of the objects that a policy is about, which find what contradicts them.
 package protocol PolicyTypes: Sendable {
+    /// The keys of the objects.
+    var keys: [String] { get }
     /// Returns the first mistake; nil if there is none.
     func mistake(in predicate: FormatPredicate) -> PredicateFormatError?
     func mistake(in expression: FormatExpression) -> PredicateFormatError?

@@ -67,6 +67,16 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
+    /// The components as keys; nil if one of them is a variable.
+    package var keys: [String]? {
+        var keys: [String] = []
+        for index in 0..<count {
+            guard case .key(let name) = self[index] else { return nil }
+            keys.append(name)
+        }
+        return keys
+    }
+
     /// Makes a path of components; without a base it begins at the evaluated object.
     public init(base: ExpressionNode? = nil, _ components: [Component]) {
         steps =

@@ -20,6 +20,10 @@ package struct FoundCall: Sendable {
         case stored
         /// An expression in a data model: `derivationExpression="now()"`
         case storedExpression
+        /// A query of Spotlight: `NSPredicate(fromMetadataQueryString:)`, `mdfind`
+        case metadata
+        /// A call or property that takes keys: `NSSortDescriptor(key:)`, `propertiesToFetch`
+        case keys
 
         /// True if the format is an expression.
         package var isExpression: Bool { self == .expression || self == .formatExpression || self == .storedExpression }
@@ -107,6 +111,8 @@ struct CallNames {
     private let custom: [String: CallName]
     /// True if the source uses Realm; otherwise `filter("…")` may be anything.
     let usesRealm: Bool
+    /// True to find strings that name keys as well.
+    var findsKeys = false
     private let scanner: WordScanner
 
     init(custom: [CallName], usesRealm: Bool, _ language: CodeLanguage) {
@@ -130,7 +136,10 @@ struct CallNames {
         switch bytes[name.lowerBound] {
         case UInt8(ascii: "N"):
             if bytes.equals("NSPredicate", name) { return .predicate }
+            if findsKeys, bytes.equals("NSSortDescriptor", name) { return .keys }
             return bytes.equals("NSExpression", name) ? .expression : nil
+        case UInt8(ascii: "s"): return findsKeys && isMember && bytes.equals("setValue", name) ? .keys : nil
+        case UInt8(ascii: "v"): return findsKeys && isMember && bytes.equals("value", name) ? .keys : nil
         case UInt8(ascii: "F"):
             if bytes.equals("FormatPredicate", name) { return .formatPredicate }
             return bytes.equals("FormatExpression", name) ? .formatExpression : nil
@@ -146,7 +155,16 @@ struct CallNames {
         if hasCustom, custom(name, bytes) != nil { return .custom }
         switch bytes[name.lowerBound] {
         case UInt8(ascii: "p"): return bytes.equals("predicateWithFormat", name) ? .predicate : nil
-        case UInt8(ascii: "e"): return bytes.equals("expressionWithFormat", name) ? .expression : nil
+        case UInt8(ascii: "e"):
+            if findsKeys, bytes.equals("expressionForKeyPath", name) { return .keys }
+            return bytes.equals("expressionWithFormat", name) ? .expression : nil
+        case UInt8(ascii: "s"):
+            let isKey = bytes.equals("sortDescriptorWithKey", name) || isKeyProperty(name, bytes, after: "set")
+            return findsKeys && isKey ? .keys : nil
+        case UInt8(ascii: "f"):
+            let isObject = first.map { bytes.equals("setValue", $0) } ?? false
+            return findsKeys && isObject && bytes.equals("forKey", name) ? .keys : nil
+        case UInt8(ascii: "v"): return findsKeys && bytes.equals("valueForKey", name) ? .keys : nil
         case UInt8(ascii: "o"): return bytes.equals("objectsWhere", name) ? .realm : nil
         case UInt8(ascii: "i"): return bytes.equals("indexOfObjectWhere", name) ? .realm : nil
         case UInt8(ascii: "w"):
@@ -154,6 +172,13 @@ struct CallNames {
             return bytes.equals("objectsInRealm", first) ? .realm : nil
         default: return nil
         }
+    }
+
+    /// True for a property of a request that takes keys, or for its setter in Objective-C.
+    func isKeyProperty(_ name: Range<Int>, _ bytes: Bytes, after prefix: StaticString = "") -> Bool {
+        guard findsKeys, name.count > 16, bytes.matches(prefix, at: name.lowerBound) else { return false }
+        let rest = bytes.text(name.lowerBound + prefix.utf8CodeUnitCount + 1..<name.upperBound)
+        return ["ropertiesToFetch", "ropertiesToGroupBy", "elationshipKeyPathsForPrefetching"].contains(rest)
     }
 
     /// The name of `--call` that a name in the source matches.
@@ -195,9 +220,17 @@ extension FoundCall {
     /// Finds the format among the arguments; returns false if there is none, because this is then another call.
     mutating func chooseFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         switch kind {
+        case .keys:
+            guard isSwift, arguments.contains(where: { $0.label != nil }) else { return !arguments.isEmpty }
+            return choose { bytes.equals("key", $0) || bytes.equals("forKey", $0) }
         case .predicate, .expression:
             guard isSwift else { return !arguments.isEmpty }
-            return choose { bytes.equals("format", $0) || bytes.equals("validating", $0) }
+            if kind == .expression, names.findsKeys, choose({ bytes.equals("forKeyPath", $0) }) {
+                kind = .keys
+                return true
+            }
+            if choose({ bytes.equals("fromMetadataQueryString", $0) }) { kind = .metadata }
+            return kind == .metadata || choose { bytes.equals("format", $0) || bytes.equals("validating", $0) }
         case .formatPredicate, .formatExpression:
             if arguments.first.map({ $0.label == nil }) == true { return true }
             return choose { bytes.equals("format", $0) }
@@ -207,7 +240,7 @@ extension FoundCall {
             // It is not known which other arguments such a function passes on.
             if custom?.position != nil { isComplete = false }
             return chooseCustomFormat(custom, bytes)
-        case .logCommand, .stored, .storedExpression: return true
+        case .logCommand, .stored, .storedExpression, .metadata: return true
         }
     }
 

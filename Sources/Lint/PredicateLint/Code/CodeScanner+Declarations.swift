@@ -35,10 +35,13 @@ extension CodeScanner {
     mutating func equals(_ token: CodeToken) {
         guard bytes[token.end] != UInt8(ascii: "=") else { return }
         let before = recent.one
+        if recent.two.is("."), names.isKeyProperty(before.range, bytes) { noteKeys(before.range, from: token.end) }
         if before.kind == .symbol, before.end == token.start, !before.is("]"), !before.is(")"), !before.is("}"),
             !before.is("?"), !before.is("!")
         {
-            if before.is("+"), recent.two.kind == .word { declarations.assign(recent.two.range, value: nil, bytes) }
+            if before.is("+"), recent.two.kind == .word {
+                declarations.assign(recent.two.range, value: token.end, isAddition: true, bytes)
+            }
             return
         }
         if isSwift {
@@ -48,11 +51,28 @@ extension CodeScanner {
                 declared = nil
             } else if before.kind == .word {
                 declarations.assign(before.range, value: token.end, bytes)
+            } else if before.is(")") {
+                for name in pattern {
+                    declarations.declare(
+                        .init(name: name, scope: scope, value: token.end, type: nil, isVariable: false), bytes)
+                }
+                pattern = []
             }
         } else if before.kind == .word {
             declareVariable(before, value: token.end)
         }
     }
+
+    /// `name.append("…")`, `[name appendFormat:@"…", a]`, `[parts addObject:@"…"]`
+    mutating func noteAddition(of method: CodeToken, to name: CodeToken, isMember: Bool) {
+        guard isMember, name.kind == .word, method.kind == .word, bytes[method.start] == UInt8(ascii: "a"),
+            Self.adders.contains(where: { bytes.equals($0, method.range) })
+        else { return }
+        let start = isSwift ? name.start : frames.last?.start ?? name.start
+        declarations.assign(name.range, value: start, isAddition: true, bytes)
+    }
+
+    private static let adders: [StaticString] = ["append", "appendString", "appendFormat", "addObject"]
 
     /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
     private mutating func declareVariable(_ name: CodeToken, value: Int) {

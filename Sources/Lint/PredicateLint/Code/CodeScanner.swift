@@ -18,6 +18,8 @@ struct CodeScanner {
     private let depth: Int
     /// The name after `let` or `var`, before its value.
     var declared: Declarations.Declaration?
+    /// The names in `let (data, response)`, before their value.
+    var pattern: [Range<Int>] = []
     var parameters = ParameterReader()
     /// The start of the current statement.
     var statement = 0
@@ -31,6 +33,7 @@ struct CodeScanner {
     /// An open bracket.
     struct Frame {
         var opener: UInt8
+        var start: Int
         var scope: Int
         /// The index of the call whose arguments are in the bracket.
         var call: Int?
@@ -180,7 +183,12 @@ struct CodeScanner {
     }
 
     private mutating func word(_ token: CodeToken) {
-        if recent.one.kind == .word, recent.one.isDeclaration(bytes), isSwift {
+        if isSwift, recent.one.is("("), recent.two.isDeclaration(bytes) {
+            pattern = [token.range]
+        } else if !pattern.isEmpty, recent.one.is(",") {
+            pattern.append(token.range)
+        } else if recent.one.kind == .word, recent.one.isDeclaration(bytes), isSwift {
+            pattern = []
             let own = Declarations.Declaration(
                 name: token.range, scope: scope, value: nil, type: nil,
                 isVariable: bytes.equals("var", recent.one.range))
@@ -227,16 +235,22 @@ extension CodeScanner {
     private mutating func open(_ token: CodeToken) {
         guard frames.count < Self.deepest else { return }
         var frame = Frame(
-            opener: token.symbol, scope: scope, call: nil, expectsFailure: frames.last?.expectsFailure ?? false)
+            opener: token.symbol, start: token.start, scope: scope, call: nil,
+            expectsFailure: frames.last?.expectsFailure ?? false)
         switch token.symbol {
         case UInt8(ascii: "{"):
             frame.scope = declarations.open(at: token.start)
+            let property = declared.flatMap { $0.value == nil && $0.type != nil ? $0.name : nil }
+            if let name = property ?? parameters.function(before: recent.one) {
+                declarations.declareBody(of: name, scope: frame.scope, bytes)
+            }
             declared = nil
             if let own = typeName { declarations.declareType(own, scope: frame.scope) }
             typeName = nil
             declarations.declareGenerics(parameters.takeGenerics(), scope: frame.scope, bytes)
             for parameter in parameters.take(scope: frame.scope) { declarations.declare(parameter, bytes) }
         case UInt8(ascii: "("):
+            noteAddition(of: recent.one, to: recent.three, isMember: recent.two.is("."))
             frame.call = openCall(before: token)
             frame.expectsFailure =
                 frame.expectsFailure || recent.one.kind == .word && bytes.saysThrows(recent.one.range)
@@ -310,6 +324,15 @@ extension CodeScanner {
         return push(kind, name: name, isMember ? receiver(recent.three, recent.four) : .none)
     }
 
+    /// `request.propertiesToFetch = ["name"]`
+    mutating func noteKeys(_ name: Range<Int>, from start: Int) {
+        let value = ExpressionParser.expression(CodeTokens(bytes, lexer.language, from: start)).range
+        var call = FoundCall(
+            kind: .keys, name: name, range: name.lowerBound..<value.upperBound, format: 0, scope: scope)
+        (call.arguments, call.statement) = ([.init(label: nil, value: value)], statement)
+        calls.append(call)
+    }
+
     /// The receiver that ends with a token. Only after a `.` does a name belong to what precedes it.
     private func receiver(_ last: CodeToken, _ before: CodeToken) -> FoundCall.Receiver {
         last.kind == .word && !before.is(".") ? .name(last.range) : .other
@@ -379,7 +402,10 @@ extension CodeScanner {
     /// Handles a selector part: `predicateWithFormat:` begins a call, `argumentArray:` labels its next argument.
     private mutating func selector(_ name: Range<Int>) {
         let top = frames.count - 1
-        if frames[top].selector == nil { frames[top].receiver = messageReceiver() }
+        if frames[top].selector == nil {
+            frames[top].receiver = messageReceiver()
+            noteAddition(of: recent.one, to: recent.two, isMember: true)
+        }
         if let call = frames[top].call {
             endArgument(call, at: recent.two.end)
             openCalls[call].label = name

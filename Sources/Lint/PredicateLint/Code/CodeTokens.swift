@@ -9,6 +9,8 @@ struct CodeTokens {
     private var ends: [Int] = []
     /// The brackets that are open while the tokens are read.
     private var open: [Int] = []
+    /// True for an expression that a closure may follow: `names.map { "a == \($0)" }`
+    private var mayTrail = false
     /// True for an expression that is too long, of which only the beginning is read.
     private(set) var isTooLong = false
 
@@ -32,6 +34,7 @@ struct CodeTokens {
         self.init(bytes, language)
         // The value of a `#define` ends with its line.
         let isDefined = bytes[bytes.blankEnd(from: bytes.lineStart(before: start))] == UInt8(ascii: "#")
+        mayTrail = language == .swift && !bytes.isCondition(at: start)
         read(from: start, reach: Self.reach, endsWithLine: language == .swift || isDefined)
     }
 
@@ -62,7 +65,10 @@ struct CodeTokens {
     /// True for a token that is not part of the expression before it.
     private func isEnd(_ token: CodeToken, _ endsWithLine: Bool) -> Bool {
         guard open.isEmpty else { return false }
-        if token.is(";") || token.is(",") || token.is("{") || token.is("}") || token.is(")") || token.is("]") {
+        if token.is("{"), mayTrail, let last = tokens.last { return last.kind != .word && !last.is(")") }
+        if token.is(";") || token.is(",") || token.is("{") || token.is("}") || token.is(")") || token.is("]")
+            || endsWithLine && token.kind == .word && bytes.equals("else", token.range)
+        {
             return true
         }
         guard let last = tokens.last, endsWithLine, bytes.hasLineBreak(in: last.end..<token.start) else { return false }
@@ -119,5 +125,16 @@ struct CodeTokens {
     /// True if the token is the first one on its line.
     func startsLine(_ index: Int) -> Bool {
         index == 0 || bytes.hasLineBreak(in: self[index - 1].end..<max(self[index - 1].end, self[index].start))
+    }
+}
+
+extension Bytes {
+    /// True at a value in a condition: `if let name = value {`, whose brace begins a block.
+    fileprivate func isCondition(at offset: Int) -> Bool {
+        var line = lineStart(before: offset)
+        let words = text(line..<offset).split { !$0.isLetter }
+        if words.contains(where: { ["if", "guard", "while", "switch", "for"].contains($0) }) { return true }
+        while line > 0, self[line - 1].isSpace { line -= 1 }
+        return self[line - 1] == UInt8(ascii: ",") || equals("guard", line - 5..<line) || equals("if", line - 2..<line)
     }
 }

@@ -36,6 +36,8 @@ struct Declarations {
 
     /// The blocks of each name that is a generic parameter.
     private var generics: [String: [Int]] = [:]
+    /// The blocks of functions and computed properties by name.
+    private var bodies: [String: [Int]] = [:]
 
     /// All declarations of one name, and the assignments to it, in the order of the source.
     private struct Named {
@@ -45,10 +47,13 @@ struct Declarations {
         var assignments: [Assignment] = []
     }
 
-    /// A value assigned to a name after its declaration; nil for a change such as `name += "…"`.
+    /// A change of a name after its declaration: `name = "…"`, `name += "…"`, `name.append("…")`.
     struct Assignment {
         var offset: Int
-        var value: Int?
+        /// The start of the new value, or of what is added: the operand of `+=`, or the whole call of a method.
+        var value: Int
+        /// True if the value is added to the old one.
+        var isAddition = false
     }
 
     /// The number of declarations of one name that are searched on either side of an offset. It keeps the time linear for a
@@ -107,8 +112,21 @@ struct Declarations {
         return found.count == 1 ? found[0] : nil
     }
 
-    mutating func assign(_ name: Range<Int>, value: Int?, _ bytes: Bytes) {
-        byName[bytes.text(name)]?.assignments.append(Assignment(offset: name.lowerBound, value: value))
+    mutating func assign(_ name: Range<Int>, value: Int, isAddition: Bool = false, _ bytes: Bytes) {
+        byName[bytes.text(name)]?.assignments.append(
+            Assignment(offset: name.lowerBound, value: value, isAddition: isAddition))
+    }
+
+    /// Notes the block of a function or of a computed property.
+    mutating func declareBody(of name: Range<Int>, scope: Int, _ bytes: Bytes) {
+        bodies[bytes.text(name), default: []].append(scope)
+    }
+
+    /// The block of the only function or computed property with a name.
+    func body(of name: Range<Int>, _ bytes: Bytes) -> Range<Int>? {
+        guard let found = bodies[bytes.text(name)], found.count == 1 else { return nil }
+        let scope = scopes[found[0]]
+        return scope.end < .max ? scope.start + 1..<max(scope.start + 1, scope.end) : nil
     }
 
     /// The declaration to which a name refers at an offset: the last one before it in an enclosing block or, if there
@@ -237,7 +255,7 @@ struct ParameterReader {
         if isTopLevel, token.is("-") || token.is("+") {
             found = []
             isMethod = true
-            type = nil
+            (type, function) = (nil, nil)
         } else if isTopLevel, token.is(";") {
             isMethod = false
         }
@@ -264,10 +282,16 @@ struct ParameterReader {
     }
 
     mutating func reset() {
-        found = []
+        (found, function) = ([], nil)
         isAwaited = false
         depth = nil
         isMethod = false
+    }
+
+    /// The name of the function whose block begins after a token, which is the name of a method without parameters.
+    func function(before token: CodeToken) -> Range<Int>? {
+        if isMethod { return function ?? (token.kind == .word ? token.range : nil) }
+        return depth == nil && !isAwaited ? function : nil
     }
 
     /// Returns the generic parameters for a block.
@@ -280,7 +304,7 @@ struct ParameterReader {
     mutating func take(scope: Int) -> [Declarations.Declaration] {
         guard depth == nil else { return [] }
         isMethod = false
-        defer { found = [] }
+        defer { (found, function) = ([], nil) }
         return found.map { parameter in
             var parameter = parameter
             parameter.scope = scope

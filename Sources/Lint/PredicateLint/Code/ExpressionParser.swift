@@ -243,6 +243,7 @@ struct ExpressionParser {
         index += 1
         if tokens[index].is("?") || tokens[index].is("!") { index += 1 }
         let start = tokens[index].start
+        if tokens[index].is("[") { index = min(tokens.end(of: index), end) }
         while index < end, tokens[index].kind == .word || tokens[index].is(".") { index += 1 }
         index = tokens.angleEnd(index)
         if tokens[index].is("?"), tokens[index].start == tokens[index - 1].end { index += 1 }
@@ -259,7 +260,10 @@ struct ExpressionParser {
                 return .group(start..<inner.range.upperBound, [CodeArgument(value: inner)])
             }
         }
-        if tokens.isWord(index, "try") || tokens.isWord(index, "await") { index += 1 }
+        while tokens.isWord(index, "try") || tokens.isWord(index, "await") {
+            index += 1
+            if tokens[index].is("?") || tokens[index].is("!") { index += 1 }
+        }
         return postfix(primary(), hasTrailingClosures)
     }
 

@@ -59,7 +59,20 @@ extension TextReader {
         if let own = literalType(node, follows: true) { return own }
         guard let names = node.names else { return nil }
         if let declaration = declaration(of: names) { return type(of: declaration) }
-        return memberType(names)
+        return names.count == 1 ? elementType(names[0]) ?? memberType(names) : memberType(names)
+    }
+
+    /// The type of `id` in `for id in ids {`, where the list has a type.
+    private func elementType(_ name: Range<Int>) -> ValueType? {
+        let loop = "for " + bytes.text(name) + " in "
+        var start = max(0, name.lowerBound - 1024)
+        var last: Int?
+        while let found = bytes.firstOffset(of: loop, in: start..<name.lowerBound) {
+            start = found + loop.utf8.count
+            last = start
+        }
+        guard let list = last.map(expression(from:)), list.range.upperBound < name.lowerBound else { return nil }
+        return type(of: list)?.element.map { ValueType(name: $0) }
     }
 
     /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age` of
@@ -151,6 +164,8 @@ extension TextReader {
     private func literalType(_ node: CodeExpression, follows: Bool) -> ValueType? {
         switch node {
         case .literal(let token): literalType(token)
+        case .infix(let left, let sign, let right) where bytes.equals("??", sign):
+            literalType(right, follows: follows) ?? literalType(left, follows: follows)
         case .infix(let left, let sign, let right):
             "+-*/".utf8.contains(bytes[sign.lowerBound]) && sign.count == 1 ? sum(left, right) : nil
         case .group(let range, let parts): groupType(range, parts, follows)

@@ -9,6 +9,10 @@ import PredicateSyntax
 ///     function ownJoin
 ///     operator fuzzyEquals
 ///     macros library
+///     host Feed
+///       in FeedQuery
+///       strings title author
+///       source https://example.com/feed
 ///     level predicate-check note
 ///     level predicate-injection off Tests/
 ///     level predicate-dynamic warning
@@ -31,10 +35,18 @@ package struct LintConfiguration: Hashable, Sendable {
 
     /// Reads a configuration file. Throws an error for the first invalid line.
     package init(_ text: String) throws(LintConfigurationError) {
+        var isHost = false
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
             guard let verb = words.first, !verb.hasPrefix("#") else { continue }
             let value = words.count > 1 ? String(words[1]).trimmed : ""
+            if line.first?.isWhitespace == true, let last = settings.hosts.indices.last, isHost {
+                guard settings.hosts[last].add(verb, value) else {
+                    throw LintConfigurationError(line: index + 1, .hostPart(String(verb)))
+                }
+                continue
+            }
+            isHost = verb == "host"
             guard !value.isEmpty else { throw LintConfigurationError(line: index + 1, .missingValue(String(verb))) }
             try set(String(verb), value, line: index + 1)
         }
@@ -43,6 +55,7 @@ package struct LintConfiguration: Hashable, Sendable {
     private mutating func set(_ verb: String, _ value: String, line: Int) throws(LintConfigurationError) {
         switch verb {
         case "exclude": excludes.append(PathPattern(value))
+        case "host": settings.hosts.append(PredicateHost(value))
         case "model": models.append(value)
         case "baseline": baseline = value
         case "call":
@@ -95,6 +108,7 @@ extension LintSettings {
         showsNotes = showsNotes || inner.showsNotes
         macroHost = inner.macroHost ?? macroHost
         calls += inner.calls
+        hosts += inner.hosts
         functions.formUnion(inner.functions)
         operators.formUnion(inner.operators)
         longestLiteral = min(longestLiteral, inner.longestLiteral)
@@ -124,6 +138,8 @@ package struct LintConfigurationError: Error, Hashable, Sendable {
         case operatorName(String)
         /// `macros realm`
         case macroHost(String)
+        /// `titles name` below `host Feed`
+        case hostPart(String)
         /// `level predicate-foo off`
         case rule(String)
         /// `level predicate-check loud`
@@ -146,13 +162,16 @@ extension LintConfigurationError.Problem {
     package var message: String {
         switch self {
         case .setting(let word):
-            "expected exclude, call, function, operator, macros, level, model or baseline, found '\(word)'"
+            "expected exclude, call, function, operator, macros, host, level, model or baseline, found '\(word)'"
                 + Self.question(NearMiss.candidates(for: word, among: Self.settings, limit: 1).first)
         case .missingValue(let word): "expected a value after '\(word)'"
         case .call(let text): "expected the name of a call such as find(where:), found '\(text)'"
         case .function(let text): "expected the name of a function such as ownJoin, found '\(text)'"
         case .operatorName(let text): "expected the name of an operator such as fuzzyEquals, found '\(text)'"
         case .macroHost(let text): "expected swiftdata, library or memory, found '\(text)'"
+        case .hostPart(let word):
+            "expected words, in, strings, numbers, dates, keys, objects, values, known, write, refuses, closed or source"
+                + " with what belongs to it, found '\(word)'"
         case .rule(let name):
             "expected the name of a rule or check such as predicate-check, found '\(name)'"
                 + Self.question(LintName.suggestion(for: name))
@@ -161,7 +180,9 @@ extension LintConfigurationError.Problem {
         }
     }
 
-    private static let settings = ["exclude", "call", "function", "operator", "macros", "level", "model", "baseline"]
+    private static let settings = [
+        "exclude", "call", "function", "operator", "macros", "host", "level", "model", "baseline",
+    ]
 
     private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
@@ -181,6 +202,8 @@ package struct LintSettings: Hashable, Sendable {
     package var functions: Set<String> = []
     /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
     package var operators: Set<String> = []
+    /// The hosts that the team describes.
+    package var hosts: [PredicateHost] = []
     /// What evaluates the predicates of macros; nil to derive it from the type of the objects.
     package var macroHost: MacroHost?
     /// The maximum length of a literal in bytes; longer ones are ignored.

@@ -14,8 +14,7 @@ struct EntityFinder {
     let language: CodeLanguage
     let declarations: Declarations
     let comments: EntityComments
-    /// True for a test of a user interface.
-    let hasElements: Bool
+    let hosts: HostTable
 
     /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
@@ -39,7 +38,13 @@ struct EntityFinder {
             return named
         }
         let name = call.name.lowerBound
-        let words = tokens(in: max(call.statement, name - Self.reach)..<name)
+        if call.kind == .keys, case .name(let object) = call.receiver, let own = entity(ofObject: object, near: name) {
+            return own
+        }
+        // The target of `request.propertiesToFetch = …` is part of the call.
+        let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")
+        let end = isSet ? bytes.blankEnd(from: call.name.upperBound) + 1 : name
+        let words = tokens(in: max(call.statement, name - Self.reach)..<end)
         if call.kind == .realm { return ofCollection(words, call) }
         switch use(words, after: call.range.upperBound) {
         case .entity(let entity): return entity
@@ -65,7 +70,8 @@ struct EntityFinder {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
-        if isElementQuery(words) { return .entity(PredicateHosts.element) }
+        if isElementQuery(words) { return .entity(HostTable.element) }
+        if isExpectation(words) { return .entity(expectation(after: end)) }
         if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
             return .entity(direct)
         }
@@ -76,12 +82,23 @@ struct EntityFinder {
     private func target(of tokens: [CodeToken]) -> Range<Int>? {
         for (index, token) in tokens.enumerated() where token.kind == .word && index > 0 {
             let isAssigned =
-                (bytes.equals("predicate", token.range) || bytes.equals("nsPredicate", token.range))
+                Self.targets.contains { bytes.equals($0, token.range) } && tokens[index - 1].is(".")
                 && index + 1 < tokens.count && tokens[index + 1].is("=")
-            if isAssigned || bytes.equals("setPredicate", token.range) { return owner(tokens[..<index]) }
+            if isAssigned || Self.setters.contains(where: { bytes.equals($0, token.range) }) {
+                return owner(tokens[..<index])
+            }
         }
         return nil
     }
+
+    private static let targets: [StaticString] = [
+        "predicate", "nsPredicate", "sortDescriptors", "propertiesToFetch", "relationshipKeyPathsForPrefetching",
+        "propertiesToGroupBy",
+    ]
+    private static let setters: [StaticString] = [
+        "setPredicate", "setSortDescriptors", "setPropertiesToFetch", "setRelationshipKeyPathsForPrefetching",
+        "setPropertiesToGroupBy",
+    ]
 
     /// The last word, or the one before it in `controller.fetchRequest`.
     private func owner(_ tokens: ArraySlice<CodeToken>) -> Range<Int>? {
@@ -116,7 +133,9 @@ struct EntityFinder {
     /// True for the call of an element query: `matching(…)`, `containing(…)`, `element(matching: …)`,
     /// `elementMatchingPredicate:…`.
     private func isElementQuery(_ words: [CodeToken]) -> Bool {
-        guard hasElements else { return false }
+        guard isTestOfElements || (words + (words.first.map(declaredWords) ?? [])).contains(where: isElement) else {
+            return false
+        }
         var words = words[...]
         if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
         guard let mark = words.last, let label = words.dropLast().last else { return false }
@@ -130,6 +149,38 @@ struct EntityFinder {
             && ["matchingPredicate", "containingPredicate", "elementMatchingPredicate"].contains {
                 bytes.equals($0, label.range)
             }
+    }
+
+    private var isTestOfElements: Bool { bytes.firstOffset(of: "XCUI") != nil }
+
+    /// True for `expectation(for: …)`, `XCTNSPredicateExpectation(predicate: …)`, `expectationForPredicate:…`.
+    private func isExpectation(_ words: [CodeToken]) -> Bool {
+        let names = words.suffix(8).filter { $0.kind == .word }.map { bytes.text($0.range) }
+        let isCall = names.last == "for" && names.dropLast().last == "expectation"
+        return words.last?.is("(") == false
+            && (isCall || names.contains("expectationForPredicate") || names.contains(HostTable.expectation))
+    }
+
+    /// The host of an expectation, whose object follows its predicate: `evaluatedWith: app.buttons["OK"]`
+    private func expectation(after end: Int) -> String {
+        guard isTestOfElements else { return HostTable.expectation }
+        let rest = Array(tokens(in: end..<min(bytes.count, end + Self.reach)).prefix(24))
+        let labels: [StaticString] = ["evaluatedWith", "object", "evaluatedWithObject"]
+        guard
+            let label = rest.firstIndex(where: { token in labels.contains { bytes.equals($0, token.range) } }),
+            label + 2 < rest.count, rest[label + 1].is(":")
+        else { return HostTable.expectation }
+        let object = rest[label + 2]
+        return ([object] + declaredWords(object)).contains(where: isElement) ? HostTable.element : HostTable.expectation
+    }
+
+    private func isElement(_ word: CodeToken) -> Bool {
+        bytes.equals("app", word.range) || bytes.matches("XCUI", at: word.start)
+    }
+
+    /// The words of the declaration of a name.
+    private func declaredWords(_ name: CodeToken) -> [CodeToken] {
+        declarations.declaration(of: name.range, at: name.start, bytes).map(declared) ?? []
     }
 
     /// The element type of `people` in `people.filtered(using: …)`.
@@ -256,6 +307,16 @@ struct EntityFinder {
         return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
     }
 
+    /// The entity of an object: of its value, or its type as it is declared.
+    private func entity(ofObject name: Range<Int>, near offset: Int) -> String? {
+        if let own = entity(ofRequest: name, near: offset) { return own }
+        guard let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared),
+            words.count > 1
+        else { return nil }
+        guard language == .swift else { return EntityName.type(bytes.text(words[0].range)) }
+        return words.count > 2 && words[1].is(":") ? EntityName.type(bytes.text(words[2].range)) : nil
+    }
+
     /// The words of a declaration: the type and the value.
     private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
         let name = declaration.name.lowerBound
@@ -305,7 +366,7 @@ struct EntityFinder {
     private func name(in words: [CodeToken]) -> String? {
         guard let first = words.first else { return nil }
         let own = declarations.scopes.innermost(at: first.start).type.map(bytes.text)
-        return EntityName(words.map { bytes.text($0.range) }, own: own).entity
+        return EntityName(words.map { bytes.text($0.range) }, own: own, hosts).entity
     }
 
     private func tokens(in range: Range<Int>) -> [CodeToken] {

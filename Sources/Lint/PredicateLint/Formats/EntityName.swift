@@ -3,10 +3,12 @@ struct EntityName {
     private let words: [String]
     /// The enclosing type, which `Self` and a call of `fetchRequest()` refer to.
     private let own: String?
+    private let hosts: HostTable
 
-    init(_ words: [String], own: String?) {
+    init(_ words: [String], own: String?, _ hosts: HostTable) {
         self.words = words
         self.own = own
+        self.hosts = hosts
     }
 
     /// The entity that the words name first.
@@ -22,20 +24,15 @@ struct EntityName {
         case "NSFetchRequest", "FetchRequest", "FetchedResults", "NSFetchedResultsController", "Results":
             word(index + 1) == "<" ? type(word(index + 2)) : nil
         case "SectionedFetchRequest", "SectionedFetchResults": word(index + 1) == "<" ? type(word(index + 4)) : nil
-        case "entityName", "fetchRequestWithEntityName", "initWithEntityName", "forEntityName", "entityForName":
+        case "entityName", "fetchRequestWithEntityName", "initWithEntityName", "forEntityName", "entityForName",
+            "insertNewObjectForEntityForName":
             word(index + 1) == ":" ? named(from: index + 2) : nil
         case "entity": description(at: index)
+        case "context": word(index - 1) == "(" && word(index + 1) == ":" ? type(word(index - 2)) : nil
         case "fetchRequest": request(at: index)
         case "objects": objects(at: index)
         case "objectsWhere", "objectsInRealm": Self.type(word(index - 1))
-        case "PHFetchOptions", "NSMetadataQuery": words[index]
-        case "CKQuery", "CKQuerySubscription": "CKQuery"
-        case "HKSampleQuery", "HKStatisticsQuery", "HKStatisticsCollectionQuery", "HKAnchoredObjectQuery",
-            "HKObserverQuery", "HKSourceQuery", "HKQuantitySeriesSampleQuery":
-            "HKQuery"
-        case "CNContactFetchRequest", "unifiedContacts", "unifiedContactsMatchingPredicate": "CNContact"
-        case "getEntries", "entriesEnumeratorWithOptions": PredicateHosts.log
-        default: nil
+        default: hosts.host(marked: words[index])
         }
     }
 
@@ -86,7 +83,8 @@ struct EntityName {
     }
 
     private static let general: Set<String> = [
-        "Self", "NSManagedObject", "NSFetchRequestResult", "NSFetchRequest", "NSEntityDescription",
+        "Self", "NSManagedObject", "NSFetchRequestResult", "NSFetchRequest", "NSEntityDescription", "NSDictionary",
+        "NSManagedObjectID", "NSNumber",
     ]
 
     private static func text(_ literal: String) -> String? {

@@ -1,41 +1,146 @@
-/// Values that come from outside the program: from a text field, a file, a URL, user defaults, another program.
-enum OutsideValue {
-    /// True if an expression, or a local that it names, is such a value.
-    static func isOutside(_ expression: CodeExpression, _ reader: TextReader) -> Bool {
-        reader.origins(of: expression).contains { isOutsideText($0, reader) }
+/// Follows values that come from outside the program: from a text field, a file, a server, user defaults, another program.
+///
+///     let json = try JSONSerialization.jsonObject(with: data) as? [String: Any]
+///     if let filter = json?["filter"] as? String { NSPredicate(format: filter) }
+struct OutsideValue {
+    private let reader: TextReader
+    /// The number of expressions that may still be looked at.
+    private var left = 64
+    /// True on the way through a member or an element, which may be text although the whole value is not.
+    private var isPart = false
+
+    /// The places on the way of such a value to an expression, from its origin on; nil for any other value.
+    static func way(to node: CodeExpression, _ reader: TextReader) -> [Range<Int>]? {
+        var value = OutsideValue(reader: reader)
+        return value.way(to: node)
     }
 
-    private static func isOutsideText(_ node: CodeExpression, _ reader: TextReader) -> Bool {
-        let range = node.range
-        guard range.count < 4096 else { return false }
-        let text = reader.bytes.text(range).filter { !$0.isWhitespace }
-        if marks.contains(where: text.contains) { return true }
-        let lower = text.lowercased()
-        return fieldMarks.contains(where: lower.contains) || isTextOfControl(node, reader)
-            || isSetting(range, reader) || reader.local(node).map(reader.isEdited) ?? false
+    private init(reader: TextReader) {
+        self.reader = reader
     }
 
-    /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]`, where the variable holds user defaults.
-    private static func isSetting(_ range: Range<Int>, _ reader: TextReader) -> Bool {
-        let start = reader.bytes[range.lowerBound] == UInt8(ascii: "[") ? range.lowerBound + 1 : range.lowerBound
-        let base = start..<reader.bytes.nameEnd(from: start)
-        guard !base.isEmpty, base.upperBound < range.upperBound,
-            getters.contains(where: { reader.bytes.matches($0, at: base.upperBound) })
-        else { return false }
-        if let type = reader.type(of: .name(base))?.name { return type.hasSuffix("UserDefaults") }
-        return reader.origins(of: .name(base)).dropFirst().contains {
-            reader.bytes.text($0.range).contains("UserDefaults")
+    private mutating func way(to node: CodeExpression) -> [Range<Int>]? {
+        guard left > 0 else { return nil }
+        left -= 1
+        if isOrigin(node) { return [node.range] }
+        if case .member = node { isPart = true } else if case .element = node { isPart = true }
+        for part in parts(of: node) {
+            if let way = way(to: part) { return way }
+        }
+        return passedOn(by: node)
+    }
+
+    /// The parts of an expression whose values become part of its own: `a + b`, `a ?? b`, `a as? String`, `a["key"]`.
+    private func parts(of node: CodeExpression) -> [CodeExpression] {
+        switch node {
+        case .forced(let inner), .cast(let inner, _), .element(let inner, _, _): return [inner]
+        case .group(let range, let parts):
+            return reader.bytes[range.lowerBound] == UInt8(ascii: "!") ? [] : values(parts)
+        case .infix(let left, let sign, let right):
+            return sign.isEmpty || ["+", "??"].contains(reader.bytes.text(sign)) ? [left, right] : []
+        case .choice(let parts, _): return Array(parts.dropFirst())
+        case .member(let base?, let name, _): return isText(name) ? [base] : []
+        case .call(let function, let arguments, _):
+            guard let name = function.lastName, isText(name) else { return [] }
+            return (function.base.map { [$0] } ?? []) + (passesOn(name) ? values(arguments) : [])
+        case .literal(let token): return token.kind == .string ? reader.holes(of: token) : []
+        case .name, .member, .closure, .branch, .refused, .unknown: return []
         }
     }
 
-    private static let getters: [StaticString] = [
-        ".string(forKey:", ".object(forKey:", ".value(forKey:", " stringForKey:", " objectForKey:", " valueForKey:",
+    private func values(_ arguments: [CodeArgument]) -> [CodeExpression] { arguments.map(\.value) }
+
+    /// False for a member or function whose result holds no text: `count`, `isEmpty`, `contains`
+    private func isText(_ name: Range<Int>) -> Bool {
+        let word = reader.bytes.text(name)
+        return !Self.tests.contains(word) && !["is", "has", "index"].contains { word.hasPrefix($0) }
+    }
+
+    private static let tests: Set<String> = [
+        "count", "length", "contains", "containsObject", "hashValue", "rawValue", "uuidString", "intValue",
+        "integerValue",
+        "doubleValue", "floatValue", "boolValue",
+    ]
+
+    /// True for a function whose result holds the text of its arguments. Another type of value, such as `Int(text)`, holds no
+    /// text, and what a function with such a name returns is safe: `escaped(text)`
+    private func passesOn(_ name: Range<Int>) -> Bool {
+        let word = reader.bytes.text(name)
+        if word.first?.isUppercase == true { return Self.texts.contains(word) }
+        let lower = word.lowercased()
+        return !["escap", "sanit", "clean", "valid", "quot", "allow", "check", "decode"].contains(where: lower.contains)
+    }
+
+    private static let texts: Set<String> = ["String", "NSString", "Substring", "Data", "URL", "URLComponents"]
+
+    /// The way through the declaration of a name, the changes of a variable, and the results of a function.
+    private mutating func passedOn(by node: CodeExpression) -> [Range<Int>]? {
+        if let declaration = reader.local(node) {
+            let changes = reader.declarations.assignments(to: declaration, reader.bytes).prefix(8)
+            let values = (declaration.value.map { [($0, declaration.name)] } ?? []) + changes.map { ($0.value, nil) }
+            for (start, name) in values {
+                let value = reader.expression(from: start)
+                if let way = way(to: value) { return way + [name ?? value.range] }
+            }
+            return nil
+        }
+        if isParameterOfRequest(node) { return [node.range] }
+        for result in reader.results(of: node) {
+            if let way = way(to: result) { return way + [node.range] }
+        }
+        return nil
+    }
+
+    // MARK: Origins
+
+    private func isOrigin(_ node: CodeExpression) -> Bool {
+        switch node {
+        case .name: return reader.local(node).map(reader.isEdited) ?? false
+        case .member(_, let name, _):
+            return isText(name) && (isMarked(node.range) || isTextOfControl(node) || isScriptMessage(name))
+        case .element(let base, _, _): return isMarked(base.range.lowerBound..<base.range.upperBound + 1)
+        case .call(let function, let arguments, let range):
+            // Only what precedes the arguments tells where the result comes from.
+            let end = arguments.first?.value.range.lowerBound ?? range.upperBound
+            let decoded = arguments.first.map { reader.bytes.text($0.value.range) } ?? ""
+            if decoded.hasSuffix(".self"), !isPart, decoded != "String.self" { return false }
+            return isMarked(range.lowerBound..<max(range.lowerBound, end)) || isSetting(function)
+        case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
+        }
+    }
+
+    /// `message.body` of a message that a web page sends.
+    private func isScriptMessage(_ name: Range<Int>) -> Bool {
+        reader.bytes.equals("body", name) && reader.bytes.firstOffset(of: "WKScriptMessage") != nil
+    }
+
+    private func isMarked(_ range: Range<Int>) -> Bool {
+        guard range.count < 4096 else { return false }
+        let text = reader.bytes.text(range).filter { !$0.isWhitespace && $0 != "?" && $0 != "!" }
+        return Self.marks.contains(where: text.contains) || Self.fieldMarks.contains(where: text.lowercased().contains)
+    }
+
+    /// `defaults.string(forKey: "filter")`, `[defaults objectForKey:@"filter"]`, where the variable holds user defaults.
+    private func isSetting(_ function: CodeExpression) -> Bool {
+        guard let name = function.lastName, let base = function.base,
+            Self.getters.contains(reader.bytes.text(name))
+        else { return false }
+        let value = reader.local(base)?.value.map { reader.bytes.text(reader.expression(from: $0).range) }
+        return reader.type(of: base)?.name.hasSuffix("UserDefaults") ?? value?.contains("UserDefaults") ?? false
+    }
+
+    private static let getters: Set<String> = [
+        "string", "object", "value", "stringForKey", "objectForKey", "valueForKey",
     ]
 
     private static let marks = [
-        ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments",
-        "UIPasteboard", "NSPasteboard", "ProcessInfo.processInfo.environment", "userActivity.", "url.query",
-        "String(contentsOf", "Data(contentsOf", "stringWithContentsOf", "initWithContentsOf", "dataWithContentsOf",
+        ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments", "argv[",
+        "UIPasteboard", "NSPasteboard", "rocessInfo.environment", "rocessInfo.arguments", "processInfo]arguments",
+        "userActivity.", "url.query", "String(contentsOf", "Data(contentsOf", "stringWithContentsOf",
+        "initWithContentsOf",
+        "dataWithContentsOf", "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
+        "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
+        "URLSession.shared.data(", "session.data(", "launchOptions[",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
         "UserDefaults.standard[", "standardUserDefaults]stringForKey:", "standardUserDefaults]objectForKey:",
         "standardUserDefaults]valueForKey:",
@@ -47,43 +152,44 @@ enum OutsideValue {
         "searchbartext]", "textviewtext]", "fieldstringvalue]",
     ]
 
-    /// `city.text!`, where the variable `city` has the type of a text field.
-    private static func isTextOfControl(_ node: CodeExpression, _ reader: TextReader) -> Bool {
-        if case .forced(let inner) = node { return isTextOfControl(inner, reader) }
-        // `city.text ?? ""`
-        if case .infix(let first, _, _) = node { return isTextOfControl(first, reader) }
-        guard case .member(.name(let base)?, let member, _) = node,
+    /// `city.text`, where the variable `city` has the type of a text field.
+    private func isTextOfControl(_ node: CodeExpression) -> Bool {
+        guard case .member(let base?, let member, _) = node, case .name = base,
             ["text", "stringValue"].contains(reader.bytes.text(member))
         else { return false }
-        let type = reader.type(of: .name(base))?.name ?? ""
+        let type = reader.type(of: base)?.name ?? ""
         return ["UITextField", "UISearchBar", "UITextView", "NSTextField", "NSSearchField"].contains(type)
     }
+
+    /// `data` in `session.dataTask(with: url) { data, response, error in … }`
+    private func isParameterOfRequest(_ node: CodeExpression) -> Bool {
+        guard case .name(let name) = node else { return false }
+        let before = max(0, name.lowerBound - 2048)..<name.lowerBound
+        guard let call = reader.bytes.firstOffset(of: "dataTask", in: before),
+            let open = reader.bytes.firstOffset(of: "{", in: call..<name.lowerBound)
+        else { return false }
+        let start = reader.bytes.spaceEnd(from: open + 1)
+        let word = start..<reader.bytes.nameEnd(from: start)
+        return reader.bytes[word].elementsEqual(reader.bytes[name])
+    }
 }
 
 extension TextReader {
-    /// The expressions that give a value: the expression itself and, if it names a local, the values of that local.
-    func origins(of node: CodeExpression) -> [CodeExpression] {
-        var (found, next) = ([node], 0)
-        while next < found.count, found.count < 16 {
-            defer { next += 1 }
-            guard let declaration = local(found[next]), let first = declaration.value else { continue }
-            let changes = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
-            for start in [first] + changes.prefix(4) {
-                let value = expression(from: start)
-                if !value.range.isEmpty, !found.contains(where: { $0.range == value.range }) { found.append(value) }
-            }
-        }
-        return found
-    }
-
-    /// The declaration of the local that an expression names, if the name is the whole expression.
+    /// The declaration that an expression names: `query`, `self.query`
     func local(_ node: CodeExpression) -> Declarations.Declaration? {
-        guard case .name(let name) = node else { return nil }
-        return declarations.visible(name, at: name.lowerBound, bytes)
+        guard let names = node.names, let name = names.last else { return nil }
+        if names.count == 1 { return declarations.visible(name, at: name.lowerBound, bytes) }
+        guard names.count == 2, bytes.equals("self", names[0]), let type = typeName(at: name.lowerBound) else {
+            return nil
+        }
+        return declarations.member(name, of: type, bytes)
     }
-}
 
-extension TextReader {
+    /// The expressions in the interpolations of a literal.
+    func holes(of token: CodeToken) -> [CodeExpression] {
+        literal(token).holes.prefix(8).map { expression(in: $0.hole.expression) }
+    }
+
     /// True for a property that a control of SwiftUI edits.
     func isEdited(_ declaration: Declarations.Declaration) -> Bool {
         !edited.isEmpty && declaration.isVariable && edited.contains(bytes.text(declaration.name))

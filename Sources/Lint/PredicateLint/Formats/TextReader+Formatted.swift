@@ -4,7 +4,8 @@
 extension TextReader {
     /// A call whose result is used as a string.
     func call(_ function: CodeExpression, _ arguments: [CodeArgument], depth: Int) -> [TextValue] {
-        guard let name = function.lastName, let first = arguments.first, arguments.count <= 256 else { return [] }
+        guard let name = function.lastName, arguments.count <= 256 else { return [] }
+        guard let first = arguments.first else { return made(by: function, name, depth: depth) }
         let rest = arguments.dropFirst().map(\.value)
         switch bytes.text(name) {
         case "String", "NSString", "init":
@@ -16,11 +17,43 @@ extension TextReader {
         case "stringWithFormat", "initWithFormat", "localizedStringWithFormat":
             return formatted(first.value, rest, depth: depth)
         case "stringWithString", "initWithString": return read(first.value, depth: depth + 1)
-        case "stringByAppendingString":
+        case "stringByAppendingString", "appending":
             return appended(to: function, first.value, read(first.value, depth: depth + 1), depth)
-        case "stringByAppendingFormat":
+        case "stringByAppendingFormat", "appendingFormat":
             return appended(to: function, first.value, formatted(first.value, rest, depth: depth), depth)
-        default: return []
+        case "joined", "componentsJoinedByString":
+            return function.base.map { joinedElements(of: $0, first.value, depth: depth) } ?? []
+        case "replacingOccurrences", "stringByReplacingOccurrencesOfString":
+            return function.base.map { replaced(in: $0, first.value, rest.first, depth: depth) } ?? []
+        case "trimmingCharacters", "stringByTrimmingCharactersInSet":
+            return function.base.map { read($0, depth: depth + 1) } ?? []
+        default: return results(of: .call(function, arguments, name), depth: depth)
+        }
+    }
+
+    /// A call without arguments: `String()`, `[NSMutableString string]`, `[@"a == 1" mutableCopy]`, `format()`
+    private func made(by function: CodeExpression, _ name: Range<Int>, depth: Int) -> [TextValue] {
+        switch bytes.text(name) {
+        case "String", "string": [TextValue(text: FormatText(), isDirect: false)]
+        case "joined": function.base.map { joinedElements(of: $0, nil, depth: depth) } ?? []
+        case "copy", "mutableCopy":
+            function.base.map { read($0, depth: depth + 1) } ?? []
+        default: results(of: .call(function, [], name), depth: depth)
+        }
+    }
+
+    /// `"name == 'NAME'".replacingOccurrences(of: "NAME", with: name)`
+    private func replaced(
+        in text: CodeExpression, _ target: CodeExpression, _ replacement: CodeExpression?, depth: Int
+    ) -> [TextValue] {
+        guard let target = read(target, depth: depth + 1).first?.text.bytes, !target.isEmpty, let replacement else {
+            return []
+        }
+        let contents = read(replacement, depth: depth + 1).first?.text ?? hole(replacement.range)
+        return read(text, depth: depth + 1).map { value in
+            var value = value
+            (value.text, value.isDirect) = (value.text.replacing(target, with: contents), false)
+            return value
         }
     }
 
@@ -33,7 +66,7 @@ extension TextReader {
     }
 
     /// The strings that a format with these arguments may give.
-    private func formatted(_ format: CodeExpression, _ arguments: [CodeExpression], depth: Int) -> [TextValue] {
+    func formatted(_ format: CodeExpression, _ arguments: [CodeExpression], depth: Int) -> [TextValue] {
         read(format, depth: depth + 1).filter { $0.text.bytes.count <= 16_384 }.map { value in
             var writer = FormattedText(value.text, arguments: arguments) { argument in
                 let texts = read(argument, depth: depth + 1)
@@ -117,6 +150,24 @@ private struct FormattedText {
 }
 
 extension FormatText {
+    /// The string with another one in place of each occurrence of some bytes.
+    fileprivate func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
+        var (result, start, offset) = (FormatText(), 0, 0)
+        while offset + target.count <= bytes.count {
+            guard bytes[offset..<offset + target.count].elementsEqual(target) else {
+                offset += 1
+                continue
+            }
+            result.append(part(start..<offset))
+            result.append(contents)
+            offset += target.count
+            start = offset
+        }
+        result.append(part(start..<bytes.count))
+        result.literal = literal
+        return result
+    }
+
     /// A part of the string, with the source ranges of its bytes.
     func part(_ range: Range<Int>) -> FormatText {
         var result = FormatText()

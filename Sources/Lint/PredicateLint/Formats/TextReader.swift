@@ -21,19 +21,18 @@ struct TextReader {
     let language: CodeLanguage
     let declarations: Declarations
     let comments: EntityComments
-    /// True for a test of a user interface.
-    var hasElements = false
     /// The names of the properties that controls edit.
     var edited: Set<String> = []
     /// What is known of the types in other sources, and the members that were looked up.
     var members = SourceTypes()
     let needs = NeededMembers()
     let mentions = NameMentions()
+    let work = ReadingWork()
 
     /// The maximum nesting of names and brackets that are followed.
-    private static let deepest = 8
+    static let deepest = 8
     /// The maximum number of strings for one expression.
-    private static let mostValues = 8
+    static let mostValues = 8
 
     /// The expression in a range.
     func expression(in range: Range<Int>) -> CodeExpression {
@@ -47,7 +46,8 @@ struct TextReader {
 
     /// The strings that an expression may give; empty if nothing is known.
     func values(of node: CodeExpression) -> [TextValue] {
-        read(node, depth: 0).filter { !$0.text.literal.isEmpty }.map { value in
+        work.begin()
+        return read(node, depth: 0).filter { !$0.text.literal.isEmpty }.map { value in
             var value = value
             value.text = value.text.asUTF8()
             return value
@@ -93,7 +93,10 @@ struct TextReader {
         guard depth < Self.deepest else { return [] }
         switch node {
         case .literal(let token): return token.kind == .string ? [filled(literal(token), depth: depth)] : []
-        case .name, .member: return node.names?.last.map { named($0, depth: depth) } ?? []
+        case .name(let name): return named(name, depth: depth)
+        case .member(_, let name, _):
+            let own = node.names == nil ? [] : named(name, depth: depth)
+            return own.isEmpty ? results(of: node, depth: depth) : own
         case .infix:
             let operands = operands(of: node)
             guard operands.count > 1 else { return [] }
@@ -142,7 +145,7 @@ struct TextReader {
         return result
     }
 
-    private static func join(_ first: TextValue, _ second: TextValue) -> TextValue {
+    static func join(_ first: TextValue, _ second: TextValue) -> TextValue {
         var result = first
         result.text.append(second.text)
         result.isUncertain = first.isUncertain || second.isUncertain
@@ -162,7 +165,7 @@ struct TextReader {
     }
 
     /// A string that consists of a hole.
-    private func hole(_ range: Range<Int>) -> FormatText {
+    func hole(_ range: Range<Int>) -> FormatText {
         var text = FormatText()
         text.appendHole(
             .init(expression: range), shown: Array("\\(".utf8) + bytes[range] + Array(")".utf8), source: range)
@@ -204,31 +207,5 @@ struct TextReader {
     func literal(_ token: CodeToken) -> FormatText {
         language == .swift
             ? SwiftLiteral.text(of: token.range, bytes) : ObjectiveCLiteral.text(of: token.range, bytes)
-    }
-
-    // MARK: Names
-
-    /// The strings of a constant or variable.
-    private func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
-        guard depth < Self.deepest,
-            let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
-            let value = declaration.value, !isEdited(declaration)
-        else { return [] }
-        let changes = declarations.assignments(to: declaration, bytes).prefix(Self.mostValues).prefix {
-            $0.offset < name.lowerBound
-        }
-        guard changes.count < Self.mostValues, changes.allSatisfy({ $0.value != nil }) else { return [] }
-        var result: [TextValue] = []
-        for start in [value] + changes.compactMap(\.value) {
-            let values = read(expression(from: start), depth: depth + 1)
-            if values.isEmpty { return [] }
-            result += values
-        }
-        guard result.count <= Self.mostValues else { return [] }
-        let isUncertain = !changes.isEmpty
-        return result.map {
-            TextValue(
-                text: $0.text, isUncertain: $0.isUncertain || isUncertain, isDirect: false, isPartial: $0.isPartial)
-        }
     }
 }

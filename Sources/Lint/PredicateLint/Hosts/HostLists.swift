@@ -1,151 +1,146 @@
-import PredicateSyntax
-
 // What the documentation of each host lists.
 
-extension PredicateHosts {
-    static let log = "log"
-    static let element = "XCUIElement"
-    static let appium = "Appium"
-    static let munki = "Munki"
-
-    static let all = [
-        logEntry, interfaceElement, appiumElement, photos, cloudRecord, contact, healthSample, spotlightItem,
-        munkiFacts,
-    ]
-
-    private static let logEntry = PredicateHost(
-        name: log, words: "a log entry",
-        properties: keys(
-            strings: [
-                "eventMessage", "processImagePath", "senderImagePath", "subsystem", "category", "process", "sender",
-                "processImageUUID", "senderImageUUID",
-            ],
-            numbers: ["processID", "threadID", "machTimestamp", "senderProgramCounter"],
-            others: ["eventType", "messageType", "logType", "timestamp", "traceID", "timezoneName", "processUniqueID"]),
-        others: [
-            "activityIdentifier", "bootUUID", "composedMessage", "creatorActivityIdentifier", "date", "formatString",
-            "parentActivityIdentifier", "processIdentifier", "senderImageOffset", "signpostID", "signpostName",
-            "signpostScope", "signpostType", "threadIdentifier", "type", "userID", "level", "storeCategory",
-            // The names of event and message types, which are written without quotes.
-            "logEvent", "traceEvent", "activityCreateEvent", "activityTransitionEvent", "default", "release", "info",
-            "debug", "error", "fault",
-        ],
-        source: "https://eclecticlight.co/2016/10/17/log-a-primer-on-predicates/")
-
-    private static let interfaceElement = PredicateHost(
-        name: element, words: "an element",
-        properties: keys(
-            strings: ["identifier", "label", "title", "placeholderValue"], numbers: ["elementType"],
-            others: [
-                "value", "frame", "enabled", "isEnabled", "selected", "isSelected", "hasFocus", "horizontalSizeClass",
-                "verticalSizeClass",
-            ]),
-        others: ["hasKeyboardFocus", "exists", "hittable", "isHittable", "children", "debugDescription", "count"],
-        source: "https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes")
-
-    /// The attributes of the XCUITest driver and of the Mac2 driver, which takes the same strings.
-    private static let appiumElement = PredicateHost(
-        name: appium, words: "an element",
-        properties: keys(
-            strings: ["name", "label", "type", "placeholderValue", "identifier", "title"],
-            others: [
-                "value", "minValue", "maxValue", "enabled", "selected", "focused", "hittable", "visible", "accessible",
-                "nativeAccessibilityElement", "index", "rect", "traits", "customActions", "elementType", "frame",
-                "isVisible",
-            ]),
-        others: [
-            "UID", "nativeFrame", "accessibilityContainer", "wdFrame", "wdNativeFrame", "wdRect", "wdName", "wdLabel",
-            "wdSelected", "wdType", "wdTraits", "wdValue", "wdUID", "wdEnabled", "wdVisible", "wdAccessible",
-            "wdNativeAccessibilityElement", "wdAccessibilityContainer", "wdFocused", "wdHittable", "wdIndex",
-            "wdPlaceholderValue", "wdMinValue", "wdMaxValue", "wdCustomActions", "isEnabled", "isAccessible",
-            "isSelected", "isFocused", "isHittable", "isWDVisible", "isWDEnabled", "isWDAccessible", "isWDSelected",
-        ],
-        source: "https://appium.github.io/appium-xcuitest-driver/latest/reference/element-attributes/")
-
-    private static let photos = PredicateHost(
-        name: "PHFetchOptions", words: "a fetch of Photos",
-        properties: keys(
-            strings: ["localIdentifier", "burstIdentifier", "localizedTitle", "title"],
-            numbers: ["mediaType", "mediaSubtypes", "duration", "pixelWidth", "pixelHeight", "estimatedAssetCount"],
-            dates: ["creationDate", "modificationDate", "startDate", "endDate"],
-            others: ["isFavorite", "favorite", "isHidden", "hidden"]),
-        // https://developer.apple.com/forums/thread/781180
-        others: ["adjustmentFormatIdentifier", "mediaSubtype"],
-        isClosed: true, source: "https://developer.apple.com/documentation/photokit/phfetchoptions")
-
-    /// How CloudKit searches text: https://github.com/NSHipster/articles/issues/438
-    private static let cloudRecord = PredicateHost(
-        name: "CKQuery", words: "a CloudKit record", properties: [:],
-        refusals: [.or, .textOperators, .textSearch, .keyPaths],
-        source: "https://developer.apple.com/documentation/cloudkit/ckquery")
-
-    private static let contact = PredicateHost(
-        name: "CNContact", words: "a fetch of contacts", properties: [:], refusals: [.formats],
-        source: "https://developer.apple.com/documentation/contacts/cncontactfetchrequest/predicate")
-
-    /// The documentation names constants for the keys; their values are the names of the samples' properties.
-    private static let healthSample = PredicateHost(
-        name: "HKQuery", words: "a HealthKit sample",
-        properties: keys(
-            dates: ["startDate", "endDate"],
-            others: [
-                "UUID", "metadata", "source", "sourceRevision", "device", "quantity", "count", "value", "duration",
-                "sampleType", "workoutActivityType", "workoutType", "totalDistance", "totalEnergyBurned",
-                "dateComponents",
-            ]),
-        others: ["uuid", "sum", "correlation", "workout", "min", "max", "average", "mostRecent"],
-        source: "https://developer.apple.com/documentation/healthkit/predicate-format-strings")
-
-    /// Importers add attributes, so an unknown one is a mistake only if it looks like a misspelled one.
-    private static let spotlightItem = PredicateHost(
-        name: "NSMetadataQuery", words: "an item of Spotlight",
-        properties: keys(
-            strings: [
-                "kMDItemDisplayName", "kMDItemKind", "kMDItemContentType", "kMDItemTitle", "kMDItemCreator",
-                "kMDItemComment", "kMDItemFinderComment", "kMDItemVersion", "kMDItemDescription",
-            ],
-            numbers: [
-                "kMDItemFSSize", "kMDItemDurationSeconds", "kMDItemPixelHeight", "kMDItemPixelWidth",
-                "kMDItemNumberOfPages",
-            ],
-            dates: [
-                "kMDItemFSCreationDate", "kMDItemFSContentChangeDate", "kMDItemContentCreationDate",
-                "kMDItemContentModificationDate", "kMDItemLastUsedDate", "kMDItemAttributeChangeDate",
-            ],
-            others: [
-                "kMDItemFSName", "kMDItemPath", "kMDItemContentTypeTree", "kMDItemTextContent", "kMDItemAuthors",
-                "kMDItemAudiences", "kMDItemCity", "kMDItemKeywords", "kMDItemWhereFroms", "kMDItemURL",
-            ]),
-        others: [
-            "kMDItemDateAdded", "kMDItemCFBundleIdentifier", "kMDItemUserTags", "kMDItemUseCount",
-            "kMDItemDownloadedDate",
-        ],
-        source:
-            "https://developer.apple.com/library/archive/documentation/CoreServices/Reference/MetadataAttributesRef/"
+extension HostTable {
+    static let (log, element, expectation, appium, munki) = (
+        "log", "XCUIElement", "XCTNSPredicateExpectation", "Appium", "Munki"
     )
+    static let (extensionRule, recipe, metadata) = ("NSExtensionActivationRule", "AutoPkg", "NSMetadataQuery")
 
-    /// Scripts of an administrator add facts, so an unknown one is a mistake only if it looks like a misspelled one.
-    private static let munkiFacts = PredicateHost(
-        name: munki, words: "the facts of Munki",
-        properties: keys(
-            strings: [
-                "hostname", "arch", "os_vers", "os_build_number", "machine_model", "machine_type", "munki_version",
-                "serial_number", "board_id", "device_id", "product_name", "console_user", "physical_or_virtual",
-                "ibridge_model_name",
-            ],
-            numbers: ["os_vers_major", "os_vers_minor", "os_vers_patch"], dates: ["date"],
-            others: [
-                "os_build_last_component", "ipv4_address", "ipv6_address", "catalogs", "x86_64_capable", "applications",
-            ]),
-        source: "https://github.com/munki/munki/wiki/Conditional-Items")
-
-    private static func keys(
-        strings: [String] = [], numbers: [String] = [], dates: [String] = [], others: [String] = []
-    ) -> [String: PredicateProperty] {
-        let groups: [(names: [String], property: PredicateProperty)] = [
-            (strings, PredicateProperty(.string)), (numbers, PredicateProperty(.number)),
-            (dates, PredicateProperty(.date)), (others, PredicateProperty()),
-        ]
-        return Dictionary(uniqueKeysWithValues: groups.flatMap { group in group.names.map { ($0, group.property) } })
-    }
+    static let lines = """
+        host log
+        words a log entry
+        in getEntries entriesEnumeratorWithOptions
+        strings eventMessage processImagePath senderImagePath subsystem category process sender processImageUUID
+        strings senderImageUUID
+        numbers processID threadID machTimestamp senderProgramCounter
+        keys eventType messageType logType timestamp traceID timezoneName processUniqueID
+        values messageType default release info debug error fault
+        values logType default release info debug error fault
+        values eventType logEvent traceEvent activityCreateEvent activityTransitionEvent signpostEvent stateEvent \
+        timesyncEvent userActionEvent lossEvent
+        write eventMessage for message msg
+        write processID for pid
+        write process for processName
+        known activityIdentifier bootUUID composedMessage creatorActivityIdentifier date formatString
+        known parentActivityIdentifier processIdentifier senderImageOffset signpostID signpostName signpostScope
+        known signpostType threadIdentifier type userID level storeCategory
+        source https://eclecticlight.co/2016/10/17/log-a-primer-on-predicates/
+        host XCUIElement
+        words an element
+        in XCUIElementQuery
+        strings identifier label title placeholderValue
+        numbers elementType
+        keys value frame enabled isEnabled selected isSelected hasFocus horizontalSizeClass verticalSizeClass
+        write identifier for accessibilityIdentifier name id accessibilityId
+        write label for text accessibilityLabel
+        write value for accessibilityValue
+        write elementType for type
+        write placeholderValue for placeholder
+        write isHittable for visible isVisible displayed isDisplayed hidden isHidden
+        write exists for isExists exist
+        known hasKeyboardFocus exists hittable isHittable children debugDescription count
+        closed
+        source https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes
+        host XCTNSPredicateExpectation
+        words the object of an expectation
+        keys exists isHittable hittable
+        source https://developer.apple.com/documentation/xctest/xctnspredicateexpectation
+        host Appium
+        words an element
+        strings name label type placeholderValue identifier title
+        keys value minValue maxValue enabled selected focused hittable visible accessible nativeAccessibilityElement index
+        keys rect traits customActions elementType frame isVisible
+        values type XCUIElementType+ Any Other Application Group Window Sheet Drawer Alert Dialog Button RadioButton \
+        RadioGroup CheckBox DisclosureTriangle PopUpButton ComboBox MenuButton ToolbarButton Popover Keyboard Key \
+        NavigationBar TabBar TabGroup Toolbar StatusBar Table TableRow TableColumn Outline OutlineRow Browser \
+        CollectionView Slider PageIndicator ProgressIndicator ActivityIndicator SegmentedControl Picker PickerWheel \
+        Switch Toggle Link Image Icon SearchField ScrollView ScrollBar StaticText TextField SecureTextField DatePicker \
+        TextView Menu MenuItem MenuBar MenuBarItem Map WebView IncrementArrow DecrementArrow Timeline RatingIndicator \
+        ValueIndicator SplitGroup Splitter RelevanceIndicator ColorWell HelpTag Matte DockItem Ruler RulerMarker Grid \
+        LevelIndicator Cell LayoutArea LayoutItem Handle Stepper Tab TouchBar StatusItem
+        write label for text accessibilityLabel
+        write name for id accessibilityIdentifier accessibilityId resourceId
+        write visible for displayed isDisplayed hidden
+        write type for className class
+        known UID nativeFrame accessibilityContainer wdFrame wdNativeFrame wdRect wdName wdLabel wdSelected wdType
+        known wdTraits wdValue wdUID wdEnabled wdVisible wdAccessible wdNativeAccessibilityElement
+        known wdAccessibilityContainer wdFocused wdHittable wdIndex wdPlaceholderValue wdMinValue wdMaxValue
+        known wdCustomActions isEnabled isAccessible isSelected isFocused isHittable isWDVisible isWDEnabled
+        known isWDAccessible isWDSelected
+        closed
+        source https://appium.github.io/appium-xcuitest-driver/latest/reference/element-attributes/
+        host PHFetchOptions
+        words a fetch of Photos
+        in PHFetchOptions
+        strings localIdentifier burstIdentifier localizedTitle title
+        numbers mediaType mediaSubtypes duration pixelWidth pixelHeight estimatedAssetCount
+        dates creationDate modificationDate startDate endDate
+        keys isFavorite favorite isHidden hidden
+        known adjustmentFormatIdentifier mediaSubtype
+        closed
+        source https://developer.apple.com/documentation/photokit/phfetchoptions
+        host CKQuery
+        words a CloudKit record
+        in CKQuery CKQuerySubscription
+        refuses OR || : cannot be queried with OR; make a query for each alternative
+        refuses ENDSWITH LIKE MATCHES : can be searched with BEGINSWITH and 'self CONTAINS', not with this operator
+        refuses TEXT : cannot be searched for a part of a string; did you mean 'self CONTAINS'?
+        refuses . : cannot be queried through key paths of other records
+        source https://developer.apple.com/documentation/cloudkit/ckquery
+        host CNContact
+        words a fetch of contacts
+        in CNContactFetchRequest unifiedContacts unifiedContactsMatchingPredicate
+        refuses FORMAT : accepts only the predicates that its class makes
+        source https://developer.apple.com/documentation/contacts/cncontactfetchrequest/predicate
+        host HKQuery
+        words a HealthKit sample
+        in HKSampleQuery HKStatisticsQuery HKStatisticsCollectionQuery HKAnchoredObjectQuery HKObserverQuery
+        in HKSourceQuery HKQuantitySeriesSampleQuery
+        dates startDate endDate
+        keys UUID metadata source sourceRevision device quantity count value duration sampleType workoutActivityType
+        keys workoutType totalDistance totalEnergyBurned dateComponents
+        known uuid sum correlation workout min max average mostRecent
+        source https://developer.apple.com/documentation/healthkit/predicate-format-strings
+        host NSMetadataQuery
+        words an item of Spotlight
+        in NSMetadataQuery
+        strings kMDItemDisplayName kMDItemKind kMDItemContentType kMDItemTitle kMDItemCreator kMDItemComment
+        strings kMDItemFinderComment kMDItemVersion kMDItemDescription
+        numbers kMDItemFSSize kMDItemDurationSeconds kMDItemPixelHeight kMDItemPixelWidth kMDItemNumberOfPages
+        dates kMDItemFSCreationDate kMDItemFSContentChangeDate kMDItemContentCreationDate
+        dates kMDItemContentModificationDate kMDItemLastUsedDate kMDItemAttributeChangeDate
+        keys kMDItemFSName kMDItemPath kMDItemContentTypeTree kMDItemTextContent kMDItemAuthors kMDItemAudiences
+        keys kMDItemCity kMDItemKeywords kMDItemWhereFroms kMDItemURL
+        known kMDItemDateAdded kMDItemCFBundleIdentifier kMDItemUserTags kMDItemUseCount kMDItemDownloadedDate
+        source https://developer.apple.com/library/archive/documentation/CoreServices/Reference/MetadataAttributesRef/
+        host Munki
+        words the facts of Munki
+        strings hostname arch os_vers os_build_number machine_model machine_type munki_version serial_number board_id
+        strings device_id product_name console_user physical_or_virtual ibridge_model_name
+        numbers os_vers_major os_vers_minor os_vers_patch
+        dates date
+        keys os_build_last_component ipv4_address ipv6_address catalogs x86_64_capable applications
+        values machine_type laptop desktop
+        values arch arm64 x86_64 i386 powerpc ppc
+        source https://github.com/munki/munki/wiki/Conditional-Items
+        host AutoPkg
+        words a run of a recipe
+        keys download_changed new_package_request
+        source https://github.com/autopkg/autopkg/wiki/Processor-StopProcessingIf
+        host NSExtensionActivationRule
+        words an extension rule
+        objects extensionItems NSExtensionItem
+        refuses TRUEPREDICATE : that accepts everything is only for development
+        closed
+        source https://developer.apple.com/library/archive/documentation/General/Conceptual/ExtensibilityPG/
+        host NSExtensionItem
+        words an extension item
+        objects attachments NSItemProvider
+        keys attributedContentText attributedTitle userInfo
+        closed
+        host NSItemProvider
+        words an attachment
+        keys registeredTypeIdentifiers suggestedName
+        closed
+        """
 }

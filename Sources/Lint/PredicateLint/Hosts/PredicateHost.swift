@@ -1,69 +1,166 @@
 import PredicateSyntax
 
-/// An API that takes predicates about objects of its own, as its public documentation describes them.
+/// What the documentation of an API that takes predicates says about its objects, as a table of lines.
 ///
-/// A host is a schema with one entity, which has the name of the host.
-struct PredicateHost: PredicateSchema {
+///     host Feed
+///       words an entry of the feed
+///       in FeedQuery
+///       strings title author kind
+///       values kind news sport
+///       refuses OR || : cannot be queried with OR
+///       source https://example.com/feed
+///
+/// `HostTable` holds the tables of lint itself; a team writes its own in `.predicate-lint`.
+package struct PredicateHost: Hashable, Sendable {
     /// The name of the entity: `PHFetchOptions`
     let name: String
-    /// The noun in messages: `a photo library fetch`
-    let words: String
+    /// The noun in messages: `a fetch of Photos`
+    private(set) var words: String
+    /// The names by which the source shows the host.
+    private(set) var marks: Set<String> = []
     /// The documented keys with their properties. Without any, the program defines the keys.
-    let properties: [String: PredicateProperty]
+    private(set) var properties: [String: PredicateProperty] = [:]
+    /// The only values of some keys.
+    private(set) var values: [String: [String]] = [:]
     /// Undocumented keys that programs use. They are neither reported nor suggested.
-    var others: Set<String> = []
-    /// True if the documentation excludes all other keys; otherwise only misspelled ones are reported.
-    var isClosed = false
-    /// What the documentation excludes besides keys.
-    var refusals: Set<HostRefusal> = []
+    private(set) var known: Set<String> = []
+    /// The keys that are meant by keys of other APIs.
+    private(set) var instead: [String: String] = [:]
+    /// True if there are no other keys; otherwise only misspelled ones are reported.
+    private(set) var isClosed = false
+    private(set) var refusals: [HostRefusal] = []
     /// The address of the documentation.
-    let source: String
+    private(set) var source = ""
 
-    var origin: SchemaOrigin { .declared }
-
-    func property(_ key: String, of entity: String) -> PredicateProperty? {
-        properties.isEmpty || others.contains(key) ? PredicateProperty() : properties[key]
+    init(_ name: String) {
+        self.name = name
+        words = name
     }
 
-    func keys(of entity: String) -> [String] { entity == name ? properties.keys.sorted() : [] }
+    /// Adds a line of the table; returns false for a line that is none.
+    mutating func add(_ part: Substring, _ rest: String) -> Bool {
+        let list = rest.split(separator: " ").map(String.init)
+        switch part {
+        case "words": words = rest
+        case "source": source = rest
+        case "in": marks.formUnion(list)
+        case "strings": add(list, PredicateProperty(.string))
+        case "numbers": add(list, PredicateProperty(.number))
+        case "dates": add(list, PredicateProperty(.date))
+        case "keys": add(list, PredicateProperty())
+        case "objects":
+            guard list.count == 2 else { return false }
+            properties[list[0]] = PredicateProperty(objects: list[1], isToMany: true)
+        case "values":
+            guard list.count > 1 else { return false }
+            add(values: list.dropFirst(), of: list[0])
+        case "known": known.formUnion(list)
+        case "write":
+            guard list.count > 2, list[1] == "for" else { return false }
+            for key in list.dropFirst(2) { instead[key] = list[0] }
+        case "refuses":
+            guard let colon = list.firstIndex(of: ":"), colon > 0, colon + 1 < list.count else { return false }
+            refusals.append(
+                HostRefusal(parts: Set(list[..<colon]), reason: list[(colon + 1)...].joined(separator: " ")))
+        case "closed": isClosed = true
+        default: return false
+        }
+        return part == "closed" || !list.isEmpty
+    }
 
-    func entity(named name: String) -> String? { name == self.name ? name : nil }
+    private mutating func add(_ keys: [String], _ property: PredicateProperty) {
+        for key in keys { properties[key] = property }
+    }
 
-    func noun(of entity: String) -> String { words }
-
-    func absence(of key: String, in entity: String) -> SchemaAbsence {
-        SchemaAbsence("\(words) has no key '\(key)'\(isClosed ? " that is documented" : "")", isError: false)
+    /// `values type XCUIElementType+ Button Cell`: a first word that ends with `+` begins each value.
+    private mutating func add(values list: ArraySlice<String>, of key: String) {
+        let prefix = list.first?.last == "+" ? String(list[list.startIndex].dropLast()) : nil
+        values[key] = prefix.map { start in list.dropFirst().map { start + $0 } } ?? Array(list)
+        if properties[key] == nil { properties[key] = PredicateProperty() }
     }
 }
 
-/// A part of the language that a host refuses.
-enum HostRefusal: Hashable {
-    /// `a == 1 OR b == 2`
-    case or
-    /// `name ENDSWITH "x"`, `name LIKE "x*"`, `name MATCHES "x.*"`
-    case textOperators
-    /// `title CONTAINS "x"`: the operator is for lists and for `self`
-    case textSearch
-    /// `owner.name == "x"`
-    case keyPaths
-    /// Any format: the host takes only predicates that it makes itself.
-    case formats
+/// Parts of the language that a host refuses.
+struct HostRefusal: Hashable, Sendable {
+    /// Operators, `.` for key paths, `TEXT` for a search in a string with CONTAINS, and `FORMAT` for any format.
+    var parts: Set<String>
+    /// `cannot be queried with OR`
+    var reason: String
 }
 
-/// The hosts, by the names that `EntityName` finds in the source.
-enum PredicateHosts {
-    static func host(named name: String) -> PredicateHost? { byName[name] }
+/// The hosts of lint and of a configuration. A host is an entity with its own name.
+package struct HostTable: PredicateSchema {
+    private var byName: [String: PredicateHost] = [:]
+    private var byMark: [String: String] = [:]
 
-    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+    static let standard = HostTable(HostTable.parsed(lines))
 
-    /// A source that uses a host contains at least one of these words.
-    private static let marks: [StaticString] = [
-        "XCUI", "XCTest", "PHFetchOptions", "CKQuery", "NSMetadataQuery", "OSLogStore", "OSLog", "CNContact",
-        "HealthKit",
-    ]
+    init(_ hosts: [PredicateHost]) {
+        for host in hosts { add(host) }
+    }
 
-    static func mayOccur(in bytes: Bytes) -> Bool { marks.contains { bytes.firstOffset(of: $0) != nil } }
+    private mutating func add(_ host: PredicateHost) {
+        byName[host.name] = host
+        for mark in host.marks { byMark[mark] = host.name }
+    }
+
+    /// The standard table with the hosts of a configuration.
+    static func with(_ hosts: [PredicateHost]) -> HostTable {
+        hosts.reduce(into: standard) { $0.add($1) }
+    }
+
+    private static func parsed(_ text: String) -> [PredicateHost] {
+        var hosts: [PredicateHost] = []
+        for line in text.split(separator: "\n") {
+            let words = line.split(separator: " ", maxSplits: 1)
+            let rest = words.count > 1 ? String(words[1]) : ""
+            if words.first == "host" {
+                hosts.append(PredicateHost(rest))
+            } else if let part = words.first {
+                _ = hosts[hosts.count - 1].add(part, rest)
+            }
+        }
+        return hosts
+    }
+
+    func host(named name: String) -> PredicateHost? { byName[name] }
+
+    /// The host that a word of the source shows.
+    func host(marked word: String) -> String? { byMark[word] }
+
+    /// True if a source may use a host.
+    func mayOccur(in bytes: Bytes) -> Bool {
+        (Array(byMark.keys) + ["XCTest", "XCUI"]).contains { bytes.firstOffset(of: $0) != nil }
+    }
 
     /// The documentation of each host, for the help of the rule.
-    static var sources: String { all.map { "\($0.name) (\($0.source))" }.joined(separator: ", ") }
+    static var sources: String {
+        standard.byName.values.filter { !$0.source.isEmpty }.sorted { $0.name < $1.name }
+            .map { "\($0.name) (\($0.source))" }.joined(separator: ", ")
+    }
+
+    // MARK: Schema
+
+    package var origin: SchemaOrigin { .declared }
+
+    package func property(_ key: String, of entity: String) -> PredicateProperty? {
+        guard let host = byName[entity], !host.properties.isEmpty, !host.known.contains(key) else {
+            return PredicateProperty()
+        }
+        return host.properties[key]
+    }
+
+    package func keys(of entity: String) -> [String] { byName[entity]?.properties.keys.sorted() ?? [] }
+
+    package func entity(named name: String) -> String? { byName[name]?.name }
+
+    package func noun(of entity: String) -> String { byName[entity]?.words ?? entity }
+
+    package func absence(of key: String, in entity: String) -> SchemaAbsence {
+        let host = byName[entity]
+        let ending = host?.isClosed ?? false ? " that is documented" : ""
+        return SchemaAbsence(
+            "\(noun(of: entity)) has no key '\(key)'\(ending)", isError: false,
+            hint: host?.instead[key].map { "did you mean \($0)?" })
+    }
 }

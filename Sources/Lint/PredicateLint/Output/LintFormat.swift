@@ -17,6 +17,15 @@ package struct LintRow: Hashable, Sendable {
     package var format: String?
     /// The first line of the source range. Columns count its bytes, which need not be UTF-8.
     package var line: LineExcerpt
+    /// The places on the way of a value to this one, from its origin on.
+    var way: [WayPoint] = []
+
+    /// A place on the way of a value.
+    struct WayPoint: Hashable, Sendable {
+        var start: SourcePlace
+        var end: SourcePlace
+        var line: LineExcerpt
+    }
 
     /// The name of the check; nil for a finding of another rule.
     var check: String? { identifier == rule?.rawValue ? nil : identifier }
@@ -69,13 +78,18 @@ package struct LintedFile: Sendable {
         _ finding: LintFinding?, format: String
     ) -> LintRow {
         let start = lines.place(of: range.lowerBound)
+        let way = (finding?.way ?? []).map { place in
+            LintRow.WayPoint(
+                start: lines.place(of: place.lowerBound), end: lines.place(of: place.upperBound),
+                line: excerpts.excerpt(around: place.lowerBound))
+        }
         return LintRow(
             path: path, start: start, end: lines.place(of: range.upperBound), rule: finding?.rule,
             identifier: finding?.identifier, level: finding?.level, message: finding?.message,
             hints: finding?.hints ?? [],
             format: format.isEmpty && finding?.literal.isEmpty != false ? nil : format,
             // A predicate of a compiled model has no place in the file, so no line is shown.
-            line: range == 0..<0 ? LineExcerpt() : excerpts.excerpt(around: range.lowerBound))
+            line: range == 0..<0 ? LineExcerpt() : excerpts.excerpt(around: range.lowerBound), way: way)
     }
 }
 

@@ -23,8 +23,9 @@ enum SARIF {
     }
 
     /// The rules of lint and the checks, each of which is a rule of the log.
-    private static let names: [LintName] =
-        LintRule.allCases.map(LintName.rule) + PredicateFinding.Code.allCases.map(LintName.check)
+    private static let names = LintName.every
+    /// The page of the documentation that describes them. Its site has the place-holder that README has.
+    private static let site = "https://example.com/swift-predicates/documentation/predicates/checks#"
 
     private static func rule(_ name: LintName) -> PredicateValue {
         let isInjection = name == .rule(.injection)
@@ -36,7 +37,8 @@ enum SARIF {
         var configuration: [String: PredicateValue] = ["level": .string((name.standardLevel ?? .note).rawValue)]
         if name.standardLevel == nil { configuration["enabled"] = false }
         return [
-            "id": .string(name.identifier), "shortDescription": ["text": .string(name.summary)],
+            "id": .string(name.identifier), "shortDescription": ["text": .string(name.page.summary)],
+            "helpUri": .string(site + name.identifier),
             "help": ["text": .string(name.help), "markdown": .string(name.help)],
             "defaultConfiguration": .dictionary(configuration), "properties": .dictionary(properties),
         ]
@@ -61,27 +63,41 @@ enum SARIF {
         let hash = hash(of: row, identifier)
         let number = (seen[hash] ?? 0) + 1
         seen[hash] = number
+        let artifact = artifact(root.relative(row.path))
         let location: PredicateValue = [
-            "artifactLocation": artifact(root.relative(row.path)), "region": region(row),
+            "physicalLocation": ["artifactLocation": artifact, "region": region(row.start, row.end, row.line)]
         ]
-        return [
+        var result: [String: PredicateValue] = [
             "ruleId": .string(identifier), "ruleIndex": .number(identifiers[identifier] ?? 0),
             "level": .string((row.level ?? .note).rawValue),
             "message": ["text": .string(([row.message ?? ""] + row.hints).joined(separator: "; "))],
-            "locations": [["physicalLocation": location]],
+            "locations": [location],
             "partialFingerprints": ["primaryLocationLineHash": .string("\(String(hash, radix: 16)):\(number)")],
         ]
+        if !row.way.isEmpty { result["codeFlows"] = [flow(row.way, artifact, to: location)] }
+        return .dictionary(result)
     }
 
-    private static func region(_ row: LintRow) -> PredicateValue {
+    /// The way of a value from its origin to the place of the result.
+    private static func flow(
+        _ way: [LintRow.WayPoint], _ artifact: PredicateValue, to location: PredicateValue
+    ) -> PredicateValue {
+        let places = way.map { point -> PredicateValue in
+            let region = region(point.start, point.end, point.line)
+            return ["location": ["physicalLocation": ["artifactLocation": artifact, "region": region]]]
+        }
+        return ["threadFlows": [["locations": .array(places + [["location": location]])]]]
+    }
+
+    private static func region(_ start: SourcePlace, _ end: SourcePlace, _ line: LineExcerpt) -> PredicateValue {
         var region: [String: PredicateValue] = [
-            "startLine": .number(row.start.line),
-            "startColumn": .number(row.line.codePointColumn(row.start.column) ?? row.start.column),
+            "startLine": .number(start.line),
+            "startColumn": .number(line.codePointColumn(start.column) ?? start.column),
         ]
-        if row.end.line == row.start.line {
-            region["endLine"] = .number(row.end.line)
+        if end.line == start.line {
+            region["endLine"] = .number(end.line)
             // Without this, the region ends with the line.
-            region["endColumn"] = row.line.codePointColumn(row.end.column).map(PredicateValue.number)
+            region["endColumn"] = line.codePointColumn(end.column).map(PredicateValue.number)
         }
         return .dictionary(region)
     }

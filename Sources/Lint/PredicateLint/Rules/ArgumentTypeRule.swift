@@ -7,12 +7,33 @@ enum ArgumentTypeRule {
         guard subject.parse.error == nil, let arguments = subject.arguments else { return [] }
         var findings: [LintFinding] = []
         for (specifier, (literal, range)) in zip(subject.specifiers, zip(subject.literals, arguments)) {
-            guard let expected = expectation(specifier.kind, literal, subject) else { continue }
+            guard let expected = expectation(specifier.kind, literal, subject) else {
+                findings += truncation(specifier, range, subject)
+                continue
+            }
             let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
             let message = "expected \(expected) for \(spelling), found \(literal.words)"
             findings.append(subject.finding(.argumentType, message, hints: hints(specifier.kind, literal), at: range))
         }
         return findings
+    }
+
+    /// `NSPredicate(format: "id == %d", id)` with `id: Int64`: of the number, only the lower 32 bits are read.
+    private static func truncation(
+        _ specifier: FormatSpecifier, _ argument: Range<Int>, _ subject: LintSubject
+    ) -> [LintFinding] {
+        let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
+        guard specifier.kind == .integer, spelling.count == 2, subject.hasVariableArguments,
+            let type = subject.reader?.type(in: argument), !type.isOptional,
+            ["Int64", "UInt64", "int64_t", "uint64_t"].contains(type.name)
+        else { return [] }
+        let wide = "%ll" + spelling.dropFirst()
+        return [
+            subject.finding(
+                .argumentType, "\(spelling) takes 32 bits, but the argument is an \(type.name)",
+                hints: ["write \(wide)"],
+                at: argument)
+        ]
     }
 
     /// What the specifier expects, if the literal is something else.

@@ -9,7 +9,7 @@ enum CheckRule {
         return checked(subject, scope).compactMap { rule, finding in
             guard let range = finding.range, !isReportedElsewhere(finding, subject), !unknown.overlap(range),
                 !comparesExpressions(finding, subject), !isNilOfRealm(finding, subject),
-                !countsInRealm(finding, subject)
+                !countsInRealm(finding, subject), !joinsAlternatives(finding, subject)
             else {
                 return nil
             }
@@ -75,6 +75,12 @@ enum CheckRule {
             let type = subject.reader?.type(in: argument)?.name ?? ""
             return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
         }
+    }
+
+    /// True for conditions that contradict each other, if each may be the only one that is added.
+    private static func joinsAlternatives(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
+        subject.value.isUncertain
+            && [.neverHolds, .alwaysHolds, .duplicateClause, .impliedClause].contains(finding.code)
     }
 
     /// True for `age IN {nil}` in a query of Realm, which accepts nil as an element like any other.
@@ -165,7 +171,8 @@ extension Linter {
 
     /// The schema whose keys an editor offers for an entity or a host.
     package func keySchema(ofEntity name: String?) -> (any PredicateSchema)? {
-        name.flatMap(PredicateHosts.host) ?? schema(ofEntity: name)
+        let hosts = HostTable.with(settings.hosts)
+        return name.flatMap(hosts.entity) != nil ? hosts : schema(ofEntity: name)
     }
 
     /// The schema that describes an entity: the models, or else the types in the sources.

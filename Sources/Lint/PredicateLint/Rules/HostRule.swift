@@ -1,28 +1,34 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-model` for hosts with keys and operators of their own: a misspelled key, a value of another kind than the
-/// documented one, a key or operator that the documentation of the host excludes.
+/// `predicate-model` for hosts with keys, values and operators of their own: a misspelled key, a value of another kind than the
+/// documented one, a value or operator that the documentation of the host excludes.
 ///
 /// `app.buttons.matching(NSPredicate(format: "lable == %@", title))`, `log show --predicate 'proccess == "sshd"'`
 enum HostRule {
-    static func findings(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
-        guard case .predicate(let predicate) = subject.parse.outcome else { return [] }
-        return keys(subject, host, predicate) + refusals(subject, host)
+    /// The findings in a format about the objects of a host; none for another entity.
+    static func findings(_ subject: LintSubject, _ entity: String?, _ hosts: HostTable) -> [LintFinding] {
+        guard case .predicate(let predicate) = subject.parse.outcome,
+            let host = entity.flatMap({ hosts.host(named: $0) })
+        else {
+            return []
+        }
+        return keys(subject, host, hosts, predicate) + refusals(subject, host)
     }
 
     private static func keys(
-        _ subject: LintSubject, _ host: PredicateHost, _ predicate: FormatPredicate
+        _ subject: LintSubject, _ host: PredicateHost, _ hosts: HostTable, _ predicate: FormatPredicate
     ) -> [LintFinding] {
         guard !host.properties.isEmpty else { return [] }
-        let scope = CheckScope(host, entity: host.name)
+        let scope = CheckScope(hosts, entity: host.name)
         let unknown = SourceRanges(subject.unknownText)
-        return Checker.findings(in: predicate, open: subject.openParts, scope: scope).compactMap { finding in
+        let all = Checker.findings(
+            in: predicate, open: subject.openParts, scope: scope, further: [{ HostValues.findings(in: $0, hosts) }])
+        return all.compactMap { finding in
             guard let range = finding.range, !unknown.overlap(range), isOfHost(finding, host) else { return nil }
             let place = subject.knownArgument(at: range) ?? subject.source(range)
-            var result = subject.finding(
-                .model, finding.message, hints: [finding.hint, "see \(host.source)"].compactMap(\.self), at: place,
-                level: .warning)
+            var result = self.finding(finding.message, place, subject, host)
+            if let hint = finding.hint { result.hints.insert(hint, at: 0) }
             result.code = finding.code
             return result
         }
@@ -30,67 +36,54 @@ enum HostRule {
 
     /// True for a finding that depends on the documented keys.
     private static func isOfHost(_ finding: PredicateFinding, _ host: PredicateHost) -> Bool {
-        if finding.code == .unknownKey { return host.isClosed || finding.hint?.hasPrefix("did you mean") == true }
-        return finding.code == .kindMismatch || finding.code == .hyphenatedKey && finding.fix != nil
-    }
-
-    // MARK: Operators
-
-    private static func refusals(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
-        if host.refusals.contains(.formats) {
-            return [
-                finding(
-                    "\(host.words) accepts only the predicates that its class makes", subject.text.literal, subject,
-                    host)
-            ]
-        }
-        guard !host.refusals.isEmpty else { return [] }
-        let text = subject.parse.text.text
-        let tokens = TolerantToken.tokens(of: text)
-        let holes = SourceRanges(subject.parse.text.holes.map(\.range))
-        return tokens.indices.compactMap { index in
-            let token = tokens[index]
-            guard !holes.overlap(token.range), let reason = reason(index, tokens, text),
-                host.refusals.contains(reason.refusal)
-            else { return nil }
-            return finding("\(host.words) \(reason.words)", subject.source(token.range), subject, host)
+        switch finding.code {
+        case .unknownKey: host.isClosed || finding.hint?.hasPrefix("did you mean") == true
+        case .kindMismatch, HostValues.code, .textWithoutQuotes: true
+        case .hyphenatedKey: finding.fix != nil
+        default: false
         }
     }
 
     private static func finding(
         _ text: String, _ range: Range<Int>, _ subject: LintSubject, _ host: PredicateHost
     ) -> LintFinding {
-        subject.finding(.model, text, hints: ["see \(host.source)"], at: range)
+        let hints = host.source.isEmpty ? [] : ["see \(host.source)"]
+        return subject.finding(.model, text, hints: hints, at: range, level: .warning)
     }
 
-    private static func reason(
-        _ index: Int, _ tokens: [TolerantToken], _ text: String
-    ) -> (refusal: HostRefusal, words: String)? {
+    // MARK: Operators
+
+    private static func refusals(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
+        let text = subject.parse.text.text
+        let tokens = TolerantToken.tokens(of: text)
+        let holes = SourceRanges(subject.parse.text.holes.map(\.range))
+        return host.refusals.flatMap { refusal -> [LintFinding] in
+            let message = "\(host.words) \(refusal.reason)"
+            if refusal.parts.contains("FORMAT") { return [finding(message, subject.text.literal, subject, host)] }
+            return tokens.indices.filter { !holes.overlap(tokens[$0].range) }.compactMap { index in
+                refusal.parts.contains(part(index, tokens, text))
+                    ? finding(message, subject.source(tokens[index].range), subject, host) : nil
+            }
+        }
+    }
+
+    /// The part of the language that a token is, as tables of hosts name it.
+    private static func part(_ index: Int, _ tokens: [TolerantToken], _ text: String) -> String {
         switch tokens[index].kind {
-        case .token(.keyword(.or)), .token(.symbol(.doubleBar)):
-            (.or, "cannot be queried with OR; make a query for each alternative")
-        case .token(.keyword(.endsWith)), .token(.keyword(.like)), .token(.keyword(.matches)):
-            (.textOperators, "can be searched with BEGINSWITH and with 'self CONTAINS', not with this operator")
-        case .token(.keyword(.contains)) where isTextSearch(index, tokens, text):
-            (.textSearch, "cannot be searched for a part of a string; did you mean 'self CONTAINS'?")
-        case .token(.symbol(.dot)) where index > 0:
-            (.keyPaths, "cannot be queried through key paths of other records")
-        case .token, .error: nil
+        case .token(.keyword(.contains)): isTextSearch(index, tokens, text) ? "TEXT" : "CONTAINS"
+        case .token(.keyword(let keyword)): keyword.rawValue
+        case .token(.symbol(.dot)): index > 0 ? "." : ""
+        case .token(.symbol): word(tokens[index].range, text)
+        case .token, .error: ""
         }
     }
 
     /// True for CONTAINS with options, or after a key whose name suggests a string rather than a list.
     private static func isTextSearch(_ index: Int, _ tokens: [TolerantToken], _ text: String) -> Bool {
         guard index > 0 else { return false }
-        if index + 1 < tokens.count, tokens[index + 1].kind == .token(.symbol(.openBracket)) {
-            return !isSelf(tokens[index - 1].range, text)
-        }
         let key = word(tokens[index - 1].range, text)
+        if index + 1 < tokens.count, tokens[index + 1].kind == .token(.symbol(.openBracket)) { return key != "self" }
         return texts.contains(where: key.hasSuffix)
-    }
-
-    private static func isSelf(_ range: Range<Int>, _ text: String) -> Bool {
-        word(range, text) == "self"
     }
 
     private static func word(_ range: Range<Int>, _ text: String) -> String {
@@ -102,4 +95,56 @@ enum HostRule {
         "name", "title", "text", "note", "body", "description", "content", "subject", "message", "summary", "comment",
         "caption", "address",
     ]
+}
+
+/// Comparisons of keys that have a closed set of values, and strings without quotes.
+///
+/// `machine_type == "notebook"`, `messageType == errr`, `process == sshd`
+private enum HostValues {
+    /// The code of a value that a key never has.
+    static let code = PredicateFinding.Code.neverHolds
+
+    static func findings(in subject: CheckSubject, _ hosts: HostTable) -> [PredicateFinding] {
+        subject.comparisons.compactMap { comparison in
+            guard let host = subject.scope.subject.entity.flatMap({ hosts.host(named: $0) }),
+                let key = comparison.left.keys?.first,
+                comparison.left.keys?.count == 1,
+                comparison.operator.isEquality || comparison.operator == .comparison(.in)
+            else { return nil }
+            if let values = host.values[key] { return excluded(comparison, key, values) }
+            guard let keys = comparison.right.keys, let first = keys.first, comparison.left.type.kinds == [.string],
+                hosts.property(first, of: host.name) == nil
+            else { return nil }
+            let word = keys.joined(separator: ".")
+            return PredicateFinding(
+                .textWithoutQuotes, comparison.right, "without quotes, \(word) is a key",
+                "a string needs quotes: \"\(word)\"")
+        }
+    }
+
+    private static func excluded(
+        _ comparison: CheckedComparison, _ key: String, _ values: [String]
+    ) -> PredicateFinding? {
+        let ignoresCase = !comparison.options.isEmpty
+        let known = ignoresCase ? values.map { $0.lowercased() } : values
+        guard let text = texts(comparison.right).first(where: { !known.contains(ignoresCase ? $0.lowercased() : $0) })
+        else { return nil }
+        let close = NearMiss.candidates(for: text, among: values, limit: 1).first
+        let list = values.prefix(8).joined(separator: ", ") + (values.count > 8 ? ", …" : "")
+        return PredicateFinding(
+            code, comparison.right, "\(key) is never '\(text)'",
+            close.map { "did you mean \($0)?" } ?? "its values: \(list)")
+    }
+
+    /// The strings that a side of a comparison is or lists. A word without quotes counts as a string.
+    private static func texts(_ node: CheckedNode) -> [String] {
+        if let word = bareWord(node) { return [word] }
+        guard let constant = node.expression?.constant else { return node.children.flatMap(texts) }
+        return (constant.elements ?? [constant]).compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    private static func bareWord(_ node: CheckedNode) -> String? {
+        guard let keys = node.keys, keys.count == 1, node.expression?.constant == nil else { return nil }
+        return keys[0]
+    }
 }

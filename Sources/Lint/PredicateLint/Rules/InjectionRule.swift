@@ -9,8 +9,10 @@ enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
         let format = call.arguments[call.format].value
-        if OutsideValue.isOutside(reader.expression(in: format), reader) {
-            return [finding("comes from outside the program and is the whole format", format, reader)]
+        if let way = OutsideValue.way(to: reader.expression(in: format), reader) {
+            var found = finding("comes from outside the program and is the whole format", format, reader)
+            found.way = way
+            return [found]
         }
         guard let parameter = parameter(of: call, reader), !isFormat(parameter, call, reader) else { return [] }
         return [finding("is a parameter and the whole format", format, reader)]
@@ -72,7 +74,7 @@ enum InjectionRule {
     private static func passedOn(
         by call: FoundCall, _ reader: TextReader
     ) -> (parameter: Declarations.Declaration, function: Range<Int>)? {
-        guard call.kind != .custom, call.arguments.indices.contains(call.format), !call.isUncertain,
+        guard call.kind != .custom, call.kind != .keys, call.arguments.indices.contains(call.format), !call.isUncertain,
             let parameter = parameter(of: call, reader), isFormat(parameter, call, reader),
             let function = parameter.function
         else { return nil }

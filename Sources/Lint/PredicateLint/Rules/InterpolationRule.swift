@@ -52,11 +52,23 @@ enum InterpolationRule {
     ) -> LintFinding? {
         let isValue = if case .quoted = role { true } else { role == .value }
         let isWhole = subject.text.segments.count == 1 && !InjectionRule.isFormatName(value.name)
+        if role == .key, value.isParameter, !value.isRemote, !value.isKey { return key(value, source, subject) }
         guard value.isRemote || (isValue || isWhole) && value.isParameter else { return nil }
         let origin = value.isRemote ? "comes from outside the program" : "is a parameter"
-        return subject.finding(
+        var finding = subject.finding(
             .injection, "\(value.name) \(origin) and becomes part of the format",
             hints: ["pass values for %@, and allow only keys from a fixed list for %K"], at: source)
+        finding.way = value.way
+        return finding
+    }
+
+    /// `"\(column) == %@"` of a parameter
+    private static func key(_ value: HoleValue, _ source: Range<Int>, _ subject: LintSubject) -> LintFinding {
+        var finding = subject.finding(
+            .interpolation, "\(value.name) is a parameter and parsed as a key",
+            hints: ["write %K and pass the key as an argument"], at: source, level: .note)
+        finding.isQuiet = true
+        return finding
     }
 }
 
@@ -71,8 +83,8 @@ struct HoleValue {
     let isKey: Bool
     /// True for `#selector(…)`.
     let isSelector: Bool
-    /// True for a value that comes from a user or another program.
-    let isRemote: Bool
+    /// The way of a value that comes from a user or another program.
+    let way: [Range<Int>]
     /// True for a string parameter of the enclosing function.
     let isParameter: Bool
 
@@ -89,9 +101,11 @@ struct HoleValue {
             || known.map { $0.reader.isConstant($0.node) || $0.reader.isHarmlessConstant($0.node) } ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
-        isRemote = known.map { OutsideValue.isOutside($0.node, $0.reader) } ?? false
+        way = known.flatMap { OutsideValue.way(to: $0.node, $0.reader) } ?? []
         isParameter = type.map { $0.isString && $0.isParameter } ?? false
     }
+
+    var isRemote: Bool { !way.isEmpty }
 
     private static func isNumeric(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || numericStarts.contains { text.hasPrefix($0) }
@@ -99,7 +113,8 @@ struct HoleValue {
     }
 
     private static let numericStarts = [
-        "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith", "NSNumber(", "@YES", "@NO",
+        "String(repeating:\"", "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith",
+        "NSNumber(", "@YES", "@NO",
         "@0", "@1",
     ]
 

@@ -16,6 +16,8 @@ package struct LintFinding: Hashable, Sendable {
     package var format: String = ""
     /// The range in the source from the first quote of the format to the last one; empty if it is unknown.
     package var literal: Range<Int> = 0..<0
+    /// The places on the way of a value to the range, from its origin on; empty if they are not known.
+    package var way: [Range<Int>] = []
     /// A change of the source that corrects the mistake and certainly keeps the meaning.
     package var fix: LintFix?
     /// A change that an editor may offer.

@@ -40,21 +40,23 @@ extension LintName {
         }
     }
 
-    /// A one-line description.
-    package var summary: String {
+    /// What help, reports and the documentation say about it.
+    package var page: CheckPage {
         switch self {
-        case .rule(let rule): rule.summary
-        case .check(let code): code.summary
+        case .rule(let rule): rule.page
+        case .check(let code): code.page
         }
     }
 
-    /// What to know about a finding, in Markdown.
+    /// The page in Markdown.
     package var help: String {
-        switch self {
-        case .rule(let rule): rule.help
-        case .check(let code): "\(code.summary): `\(code.example)`."
-        }
+        let addresses = if case .rule(let rule) = self { rule.addresses } else { String?.none }
+        return page.markdown + (addresses.map { "\n\n" + $0 } ?? "")
     }
+
+    /// All rules and checks.
+    package static let every =
+        LintRule.allCases.map(LintName.rule) + PredicateFinding.Code.allCases.map(LintName.check)
 
     /// The level of findings unless configured otherwise; nil for a rule that is off.
     package var standardLevel: LintLevel? {

@@ -1,3 +1,5 @@
+import PredicateChecks
+
 /// The rules. Each case shows a line that violates it.
 package enum LintRule: String, Hashable, Sendable, CaseIterable {
     /// `NSPredicate(format: "age > AND name == %@", name)`
@@ -42,57 +44,94 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// A one-line description of the rule.
-    package var summary: String {
+    /// What help, reports and the documentation say about the rule.
+    package var page: CheckPage {
         switch self {
-        case .syntax: "The format string is not a predicate"
-        case .argumentCount: "The format has more or fewer specifiers than the call has arguments"
-        case .argumentType: "An argument does not fit its specifier"
-        case .quotedPlaceholder: "A specifier in quotes is a string and takes no argument"
-        case .interpolation: "A value is written into the format instead of being passed as an argument"
-        case .injection: "A value from outside the program becomes part of the format"
-        case .check: "The predicate is legal but probably not what was meant"
-        case .model: "The data model has no such key, or its values do not fit the comparison"
-        case .macro: "A #Predicate compiles and then fails, or the macro refuses it"
-        case .dynamic: "The format string is not known before the program runs"
-        case .encoding: "The format or the file is not UTF-8"
-        case .suppression: "A comment for lint names no rule, or turns nothing off"
+        case .syntax:
+            CheckPage(
+                "The format string is not a predicate", "Such a format raises an exception, which ends the program",
+                wrong: call("age >"), right: call("age > 5"), .syntax)
+        case .argumentCount:
+            CheckPage(
+                "The format has more or fewer specifiers than the call has arguments",
+                "For a missing argument, memory beyond the others is read; surplus ones are ignored",
+                wrong: call("a == %@ AND b == %@", "a"), right: call("a == %@ AND b == %@", "a, b"), .syntax)
+        case .argumentType:
+            CheckPage(
+                "An argument does not fit its specifier",
+                "%d takes an integer, %f a floating-point number, %K the name of a key, %@ an object",
+                wrong: call("age == %d", #""21""#), right: call("age == %d", "21"), .specifiers)
+        case .quotedPlaceholder:
+            CheckPage(
+                "A specifier in quotes is a string and takes no argument",
+                "The name is compared with the string %@ itself",
+                wrong: call("name == '%@'", "name"), right: call("name == %@", "name"), .syntax)
+        case .interpolation:
+            CheckPage(
+                "A value is written into the format instead of being passed as an argument",
+                "A quote or a backslash in the value changes the predicate or makes it invalid",
+                wrong: call(#"name == '\(name)'"#), right: call("name == %@", "name"), .injection)
+        case .injection:
+            CheckPage(
+                "A value from outside the program becomes part of the format",
+                "Whoever sends the value can change what the predicate selects, or end the program",
+                wrong: "NSPredicate(format: textField.text!)", right: call("name == %@", "textField.text!"), .injection)
+        case .check:
+            CheckPage(
+                "The predicate is legal but probably not what was meant", "It selects other objects, or none",
+                wrong: call("age > 5 AND age < 3"), right: call("age > 3 AND age < 5"), .inferred)
+        case .model:
+            CheckPage(
+                "The data model has no such key, or its values do not fit the comparison",
+                "A fetch with an unknown key path ends the program; a comparison of different kinds finds nothing",
+                wrong: call("nmae == %@", "name"), right: call("name == %@", "name"), .use)
+        case .macro:
+            CheckPage(
+                "A #Predicate compiles and then fails, or the macro refuses it",
+                "Each finding names the systems on which it was seen and a report or description of it",
+                wrong: "#Predicate<Trip> { $0.tags.isEmpty == false }", right: "#Predicate<Trip> { !$0.tags.isEmpty }",
+                .reported(MacroFailure.emptyWithBoolean.report?.address ?? ""))
+        case .dynamic:
+            CheckPage(
+                "The format string is not known before the program runs", "It cannot be checked",
+                wrong: "NSPredicate(format: format)", right: call("%K == %@", "key, value"), .inferred)
+        case .encoding:
+            CheckPage(
+                "The format or the file is not UTF-8", "Compilers read sources as UTF-8, so the strings differ",
+                wrong: "a file in ISO 8859-1", right: "the file in UTF-8", .inferred)
+        case .suppression:
+            CheckPage(
+                "A comment for lint names no rule, or turns nothing off",
+                "A finding is shown, or the comment outlives it",
+                wrong: "// predicate:disable:next predicate-chek", right: "// predicate:disable:next predicate-check",
+                .inferred)
         }
     }
 
-    /// Instructions for correcting a finding, in Markdown.
-    package var help: String {
+    /// `NSPredicate(format: "age > %d", age)`
+    private func call(_ format: String, _ arguments: String = "") -> String {
+        "NSPredicate(format: \"\(format)\"\(arguments.isEmpty ? "" : ", \(arguments)"))"
+    }
+
+    /// The addresses on which the findings of the rule rest, apart from that of its page.
+    var addresses: String? {
         switch self {
-        case .syntax:
-            "On Apple's platforms, such a format raises an exception at run time, which ends the program."
-                + " The message says what was expected, and where."
-        case .argumentCount:
-            "Each of `%@`, `%K`, `%d` … takes one argument. If there are too few, memory beyond the arguments is read;"
-                + " surplus arguments are ignored."
-        case .argumentType:
-            "`%d` takes an integer, `%f` a floating-point number, `%K` the name of a key, `%@` an object."
-        case .quotedPlaceholder: "Write `name == %@` without quotes: an argument needs none."
-        case .interpolation:
-            "A quote or a backslash in the value changes the predicate or makes it invalid."
-                + " Write `%@` and pass the value as an argument."
-        case .injection:
-            "Whoever sends the value can change what the predicate selects, or end the program."
-                + " Pass values for `%@`, and allow only keys from a fixed list for `%K`."
-        case .check: "See `predicate help check`."
-        case .model:
-            "A fetch with an unknown key path, or one that compares a to-many key with a single value, ends the"
-                + " program; a comparison of different kinds finds nothing. See `predicate help check`. Keys and operators"
-                + " of hosts are those of their documentation: \(PredicateHosts.sources)."
-        case .macro:
-            "Each finding tells what fails, the systems on which it was seen, and a public report or description of it:"
-                + " \(MacroFailure.reports)."
-        case .dynamic: "A format that is built at run time cannot be checked; a literal with `%@` and `%K` can."
-        case .encoding: "Compilers read sources as UTF-8. Save the file as UTF-8."
-        case .suppression:
-            "Write `// predicate:disable:next RULE`, with the name of a rule or check, and remove the comment when its"
-                + " reason is gone."
+        case .model: "Keys, values and operators of hosts are those of their documentation: \(HostTable.sources)."
+        case .macro: "The reports and descriptions: \(MacroFailure.reports)."
+        case .syntax, .argumentCount, .argumentType, .quotedPlaceholder, .interpolation, .injection, .check, .dynamic,
+            .encoding, .suppression:
+            nil
         }
     }
+}
+
+extension CheckPage.Source {
+    fileprivate static let (injection, specifiers) = (
+        documented("https://cwe.mitre.org/data/definitions/943.html"),
+        documented(
+            "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/Strings/Articles/formatSpecifiers.html"
+        )
+    )
 }
 
 /// The severity of a finding.

@@ -4,13 +4,24 @@ import PredicateSyntax
 /// `predicate-syntax`: the errors of the parser.
 enum SyntaxRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
-        guard let error = subject.parse.reportedError, !subject.value.isUncertain || !error.isOfUnfinishedText else {
-            return []
-        }
+        guard let error = subject.parse.reportedError,
+            !subject.value.isUncertain || !error.isOfUnfinishedText && !isAtSeam(error, subject)
+        else { return [] }
         let range = error.text.isEmpty ? subject.text.literal : subject.source(error.range)
         var finding = subject.finding(.syntax, message(of: error), hints: error.hints, at: range)
         finding.fix = NotInFix.fix(error, subject)
         return [finding]
+    }
+
+    /// True for an error at the beginning of a part of the format, before which other parts may stand.
+    private static func isAtSeam(_ error: PredicateFormatError, _ subject: LintSubject) -> Bool {
+        let text = subject.parse.text
+        let start = error.range.lowerBound
+        guard !subject.value.isDirect, !text.segments.isEmpty, start < text.bytes.count else { return false }
+        let index = text.index(of: start)
+        let before = index == 0 ? 0 : text.segments[index - 1].end
+        return text.bytes[before..<max(before, start)].allSatisfy(\.isSpace)
+            || error.range.upperBound > text.segments[index].end
     }
 
     static func message(of error: PredicateFormatError) -> String {

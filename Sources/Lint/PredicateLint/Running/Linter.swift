@@ -30,6 +30,9 @@ package struct Linter: Sendable {
         self.types = types
     }
 
+    /// The hosts of lint and of the configuration.
+    private var hosts: HostTable { settings.hosts.isEmpty ? .standard : .with(settings.hosts) }
+
     /// Returns the format strings of a source and the findings about them.
     package func lint(_ source: [UInt8], kind: SourceKind) -> LintResult {
         source.withUnsafeBufferPointer { buffer in
@@ -114,18 +117,21 @@ package struct Linter: Sendable {
             result.findings = MacroRule.findings(bytes, types, settings.macroHost)
         }
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
-        guard words.mayCall(language) || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
+        let mayCall = words.mayCall(language) || schema != nil && words.mayNameKeys
+        guard mayCall || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
         let usesRealm = bytes.namesRealm
-        let names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
-        guard words.mayCall(language) || names.namesOccur(in: bytes) else { return result }
+        var names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
+        names.findsKeys = schema != nil
+        guard mayCall || names.namesOccur(in: bytes) else { return result }
         var (calls, reader) = scan(bytes, language, names)
         result.wrappers = InjectionRule.wrappers(calls, reader)
         if !result.wrappers.isEmpty || !elsewhere.isEmpty {
-            let all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm, language)
+            var all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm, language)
+            all.findsKeys = names.findsKeys
             if !result.wrappers.isEmpty { (calls, reader) = scan(bytes, language, all) }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
-        let isKnown = schema != nil || !types.isEmpty || PredicateHosts.mayOccur(in: bytes)
+        let isKnown = schema != nil || !types.isEmpty || hosts.mayOccur(in: bytes)
         let hasEntities = isKnown && !bytes.namesMigration
         var listed: Set<Range<Int>> = []
         for call in calls {
@@ -153,10 +159,9 @@ package struct Linter: Sendable {
     private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
         var scanner = CodeScanner(bytes, language, names)
         scanner.scan()
-        let hasElements = bytes.firstOffset(of: "XCUI") != nil || bytes.firstOffset(of: "XCTest") != nil
         let reader = TextReader(
             bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
-            hasElements: hasElements, edited: TextReader.edited(in: bytes), members: members)
+            edited: TextReader.edited(in: bytes), members: members)
         return (scanner.calls, reader)
     }
 
@@ -165,10 +170,19 @@ package struct Linter: Sendable {
         _ listed: inout Set<Range<Int>>
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
+        if call.kind == .keys {
+            let entity = hasEntities ? entity(of: call, TextValue(text: FormatText()), reader) : nil
+            result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
+            return
+        }
         let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
             result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
+            return
+        }
+        if call.kind == .metadata {
+            result.findings += values.flatMap { MetadataRule.findings($0.text, hosts) }
             return
         }
         let arguments = CallArguments(call, reader)
@@ -182,16 +196,16 @@ package struct Linter: Sendable {
             guard !call.expectsFailure else { continue }
             let entity = hasEntities ? entity(of: call, value, reader) : nil
             result.formats[result.formats.count - 1].entity = entity
-            if let host = entity.flatMap(PredicateHosts.host) { result.findings += HostRule.findings(subject, host) }
+            result.findings += HostRule.findings(subject, entity, hosts)
             result.findings += findings(subject, scope(ofEntity: entity))
         }
     }
 
     private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
-        if call.kind == .logCommand { return PredicateHosts.log }
+        if call.kind == .logCommand { return HostTable.log }
         let finder = EntityFinder(
             bytes: reader.bytes, language: reader.language, declarations: reader.declarations,
-            comments: reader.comments, hasElements: reader.hasElements)
+            comments: reader.comments, hosts: hosts)
         return finder.entity(of: call, literal: value.text.literal)
     }
 
@@ -257,7 +271,8 @@ package struct Linter: Sendable {
     /// `model` is the model that contains the formats.
     private func lintStored(_ texts: [StoredFormat], _ bytes: Bytes, _ model: ManagedObjectModel?) -> LintResult {
         var result = LintResult()
-        for stored in texts {
+        result.findings = texts.filter { $0.kind == .metadata }.flatMap { MetadataRule.findings($0.text, hosts) }
+        for stored in texts where stored.kind != .metadata {
             var listed: Set<Range<Int>> = []
             var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
             call.isUncertain = stored.isUncertain
@@ -270,8 +285,8 @@ package struct Linter: Sendable {
             result.formats[result.formats.count - 1].entity = stored.entity
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
-            let host = stored.kind == .logCommand ? PredicateHosts.log : stored.entity ?? ""
-            if let host = PredicateHosts.host(named: host) { result.findings += HostRule.findings(parse, host) }
+            let host = stored.kind == .logCommand ? HostTable.log : stored.entity
+            result.findings += HostRule.findings(parse, host, hosts)
             result.findings += findings(parse, scope)
         }
         return result

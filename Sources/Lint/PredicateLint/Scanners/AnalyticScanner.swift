@@ -9,10 +9,11 @@ enum AnalyticScanner {
         let isRecipe = bytes.firstOffset(of: RecipeText.mark) != nil
         let isAnalytic = bytes.firstOffset(of: "inputType:") != nil
         return (isAnalytic ? texts(of: "filter:", in: bytes) : [])
-            + (isRecipe ? texts(of: "predicate:", in: bytes).compactMap(RecipeText.withVariables) : [])
+            + (isRecipe
+                ? texts(of: "predicate:", in: bytes, HostTable.recipe).compactMap(RecipeText.withVariables) : [])
     }
 
-    private static func texts(of key: StaticString, in bytes: Bytes) -> [StoredFormat] {
+    private static func texts(of key: StaticString, in bytes: Bytes, _ host: String? = nil) -> [StoredFormat] {
         var result: [StoredFormat] = []
         var offset = 0
         while let start = bytes.firstOffset(of: key, from: offset) {
@@ -22,7 +23,7 @@ enum AnalyticScanner {
             var scalar = YAMLScalar(bytes, from: bytes.blankEnd(from: offset), indentation: start - line)
             let text = scalar.read()
             if text.bytes.contains(where: { !$0.isSpace }) {
-                result.append(StoredFormat(text: text, kind: .stored, name: start..<offset - 1))
+                result.append(StoredFormat(text: text, kind: .stored, name: start..<offset - 1, entity: host))
             }
         }
         return result

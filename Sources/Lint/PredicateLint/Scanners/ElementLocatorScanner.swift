@@ -29,7 +29,7 @@ enum ElementLocatorScanner {
                 // A constant that several locators use is reported once.
                 guard read.insert(text.literal).inserted, !isName(text) else { continue }
                 result.append(
-                    StoredFormat(text: text, kind: .stored, name: start..<end, entity: PredicateHosts.appium))
+                    StoredFormat(text: text, kind: .stored, name: start..<end, entity: HostTable.appium))
             }
             return result
         }
@@ -84,7 +84,7 @@ enum ElementLocatorScanner {
     }
 
     private static let prefixes: [StaticString] = [
-        "value:", "\"value\":", "'value':", "selector:", "String.format(", "string.Format(", "String.Format(",
+        "value:", "value=", "\"value\":", "'value':", "selector:", "String.format(", "string.Format(", "String.Format(",
     ]
 
     /// The quote of the literal that contains the name of the strategy.

@@ -8,7 +8,9 @@ enum PropertyListScanner {
         guard bytes.firstOffset(of: RecipeText.mark) != nil else { return texts }
         return texts.compactMap { stored in
             var stored = stored
-            if bytes.equals("predicate", stored.name) { stored.isUncertain = false }
+            if bytes.equals("predicate", stored.name) {
+                (stored.isUncertain, stored.entity) = (false, HostTable.recipe)
+            }
             return RecipeText.withVariables(stored)
         }
     }
@@ -31,7 +33,7 @@ enum PropertyListScanner {
                 result.append(
                     StoredFormat(
                         text: text, kind: .stored, name: key, isUncertain: !isCertain,
-                        entity: isMunki(bytes.text(key)) ? PredicateHosts.munki : nil))
+                        entity: host(ofKey: bytes.text(key))))
             }
         }
         return result
@@ -40,14 +42,17 @@ enum PropertyListScanner {
     /// True for a key whose value is a format, false for a key whose value may be one, nil for all others.
     private static func isCertain(_ key: String, isManifest: Bool) -> Bool? {
         switch key {
-        case "installable_condition", "NSPredicate", "predicateFormat": true
+        case "installable_condition", "NSPredicate", "predicateFormat", HostTable.extensionRule: true
         case "condition": isManifest
         case "predicate", "Predicate", "predicateString", "filter", "Filter": false
         default: nil
         }
     }
 
-    private static func isMunki(_ key: String) -> Bool { key == "installable_condition" || key == "condition" }
+    private static func host(ofKey key: String) -> String? {
+        if key == HostTable.extensionRule { return key }
+        return key == "installable_condition" || key == "condition" ? HostTable.munki : nil
+    }
 
     /// The contents of the `string` element after an offset.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {

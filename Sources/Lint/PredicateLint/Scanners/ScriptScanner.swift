@@ -21,6 +21,25 @@ enum ScriptScanner {
             }
             result.append(StoredFormat(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
         }
+        return result + queries(in: bytes)
+    }
+
+    /// `mdfind -onlyin /tmp 'kMDItemKind == "PDF"'`: the word with the first attribute on the line.
+    private static func queries(in bytes: Bytes) -> [StoredFormat] {
+        let command: StaticString = "mdfind "
+        var (result, offset): ([StoredFormat], Int) = ([], 0)
+        while let start = bytes.firstOffset(of: command, from: offset) {
+            offset = bytes.lineEnd(from: start)
+            guard !isComment(start, bytes), let attribute = bytes.firstOffset(of: "kMDItem", in: start..<offset) else {
+                continue
+            }
+            var quote = attribute
+            while quote > start, !"'\"".utf8.contains(bytes[quote]) { quote -= 1 }
+            guard quote > start else { continue }
+            var word = ScriptWord(bytes, option: quote, after: quote)
+            let name = start..<start + command.utf8CodeUnitCount - 1
+            if let text = word.read() { result.append(StoredFormat(text: text, kind: .metadata, name: name)) }
+        }
         return result
     }
 

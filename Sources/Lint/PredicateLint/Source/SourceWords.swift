@@ -11,6 +11,7 @@ enum SourceWord: Int, CaseIterable {
     case model, codable, keyPathCoding
     case `class`, `struct`, `extension`, `enum`, `actor`
     case function
+    case sortDescriptor, fetchedProperties, prefetching, key
 
     var spelling: String {
         switch self {
@@ -41,6 +42,10 @@ enum SourceWord: Int, CaseIterable {
         case .enum: "enum "
         case .actor: "actor"
         case .function: "func "
+        case .sortDescriptor: "ortDescriptor"
+        case .fetchedProperties: "ropertiesTo"
+        case .prefetching: "ForPrefetching"
+        case .key: "orKey"
         }
     }
 }
@@ -68,7 +73,8 @@ struct SourceWords: Sendable {
                 if bytes.mayBeginText(offset + word.spelling.utf8.count) { insert(word) }
             case .predicate, .expression, .formatPredicate, .formatExpression, .formatLabel, .predicateSelector,
                 .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .option, .predicateName, .macro,
-                .entityComment, .disableComment, .model, .codable, .keyPathCoding:
+                .entityComment, .disableComment, .model, .codable, .keyPathCoding, .sortDescriptor, .fetchedProperties,
+                .prefetching, .key:
                 insert(word)
             }
         }
@@ -85,6 +91,11 @@ struct SourceWords: Sendable {
     func mayCall(_ language: CodeLanguage) -> Bool {
         contains(.option) || (language == .swift ? Self.swiftCalls : Self.objectiveCCalls).contains(where: contains)
             || language == .swift && contains(.formatLabel) && contains(.predicateName)
+    }
+
+    /// True if the source may name keys outside formats.
+    var mayNameKeys: Bool {
+        contains(.sortDescriptor) || contains(.fetchedProperties) || contains(.prefetching) || contains(.key)
     }
 
     private static let swiftCalls: [SourceWord] = [

@@ -14,6 +14,8 @@ package struct LinePattern: Hashable, Sendable {
     package let columns: [String]
     private let groups: [Int]
     private let matcher: LineMatcher
+    /// Lists of strings, one of each of which is in every line that matches; other lines are not matched at all.
+    private let required: [[[UInt8]]]
 
     package static func == (left: LinePattern, right: LinePattern) -> Bool { left.pattern == right.pattern }
 
@@ -22,7 +24,8 @@ package struct LinePattern: Hashable, Sendable {
     /// Throws ``DataError/Code/invalidPattern(_:)`` if the pattern is invalid or has no named groups.
     package init(_ pattern: String) throws(DataError) {
         let spelling = pattern.replacingOccurrences(of: "(?P<", with: "(?<")
-        let named = NamedGroups(PatternTree(spelling))
+        let tree = PatternTree(spelling)
+        let named = NamedGroups(tree)
         guard let expression = try? NSRegularExpression(pattern: named.withoutNames(spelling)) else {
             throw DataError(.invalidPattern("'\(pattern)' is no valid regular expression"))
         }
@@ -36,10 +39,16 @@ package struct LinePattern: Hashable, Sendable {
         columns = named.found.map(\.name)
         groups = named.found.map(\.number)
         matcher = LineMatcher(expression)
+        // Malformed bytes of a line are read as U+FFFD.
+        required = tree.requiredTexts.filter { list in !list.contains { $0.unicodeScalars.contains("\u{FFFD}") } }
+            .map { list in list.map { Array($0.utf8) } }
     }
 
     /// Appends the groups of a line. Throws for a line that the pattern does not match.
     func split(_ line: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+        guard required.allSatisfy({ list in list.contains { line.contains($0) } }) else {
+            throw RecordFault(.patternMismatch, at: 0)
+        }
         let text = String(decoding: line, as: UTF8.self)
         guard let match = matcher.match(text) else { throw RecordFault(.patternMismatch, at: 0) }
         let isASCII = text.utf8.count == text.utf16.count
@@ -60,6 +69,18 @@ package struct LinePattern: Hashable, Sendable {
         let end = text.utf16.index(start, offsetBy: units.count)
         let first = text.utf8.distance(from: text.startIndex, to: start)
         return first..<first + text.utf8.distance(from: start, to: end)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns true if the bytes of a string, which is not empty, occur here.
+    fileprivate func contains(_ string: [UInt8]) -> Bool {
+        var start = 0
+        while let place = firstIndex(of: string[0], from: start), place + string.count <= count {
+            if equals(string, at: place..<place + string.count) { return true }
+            start = place + 1
+        }
+        return false
     }
 }
 

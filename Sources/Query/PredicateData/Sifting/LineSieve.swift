@@ -89,12 +89,12 @@ package final class LineSieve {
         self.init(.columns(columns), paths.count, options, isShared: isShared)
     }
 
-    /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain `required` can
-    /// match.
-    package convenience init(linesOf options: RecordOptions, required: String? = nil) {
+    /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain a string of each
+    /// of the required lists can match.
+    package convenience init(linesOf options: RecordOptions, required: [[String]] = []) {
         // A line that is too long is an error, whatever it contains.
         let mayLeaveOut = options.maximumRecordLength >= RecordReader.siftedLength
-        let bytes = mayLeaveOut ? required.flatMap { RequiredBytes($0) } : nil
+        let bytes = mayLeaveOut ? RequiredBytes(required) : nil
         self.init(.line, 1, options, required: bytes, isShared: true)
     }
 

@@ -1,38 +1,121 @@
 import PredicateJSON
 
-/// Bytes that every matching line contains: the bytes of `error` for `SELF CONTAINS "error"`.
-///
-/// The search looks for their rarest byte.
+/// Bytes that every matching line contains: those of `reset` or `retry`, and those of `lost` or `failed`, for `SELF
+/// MATCHES ".*(reset|retry).*(lost|failed).*"`.
 struct RequiredBytes {
-    private let bytes: [UInt8]
-    /// The index of the byte that is probably the rarest in text.
-    private let rarest: Int
+    /// A line contains one string of each list. The first list is the one that is probably the rarest.
+    private let lists: [ByteStrings]
 
-    /// Creates the bytes of a string; nil if it is empty or contains a line end.
-    init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        guard !bytes.isEmpty, !bytes.contains(Byte.lineFeed), !bytes.contains(Byte.carriageReturn) else { return nil }
-        self.bytes = bytes
-        rarest = bytes.indices.min { Self.frequency(bytes[$0]) < Self.frequency(bytes[$1]) } ?? 0
+    /// Nil if there are no lists that can be searched for.
+    init?(_ lists: [[String]]) {
+        let lists = lists.compactMap { ByteStrings($0.map { Array($0.utf8) }) }
+        guard !lists.isEmpty else { return nil }
+        self.lists = lists.sorted { $0.frequency < $1.frequency }
     }
 
     /// Returns the first line that contains the bytes, with its line feed; nil if there is none. The line at `start`
-    /// is the first, and the last line ends with a line feed.
+    /// is the first, and the last line ends with a line feed. Reads up to ``ByteWindow/margin`` bytes after the text.
     func line(in text: UnsafeBufferPointer<UInt8>, from start: Int) -> Range<Int>? {
-        var index = start + rarest
-        while let place = text.firstIndex(of: bytes[rarest], from: min(index, text.count)) {
-            let first = place - rarest
-            if first + bytes.count <= text.count, text.equals(bytes, at: first..<first + bytes.count) {
-                let lineStart = text[start..<first].lastIndex(of: Byte.lineFeed).map { $0 + 1 } ?? start
-                let lineFeed = text.firstIndex(of: Byte.lineFeed, from: first) ?? text.count - 1
+        var start = start
+        while let first = lists[0].place(in: text, start..<text.count) {
+            let lineStart = text[start..<first].lastIndex(of: Byte.lineFeed).map { $0 + 1 } ?? start
+            let lineFeed = text.firstIndex(of: Byte.lineFeed, from: first) ?? text.count - 1
+            if lists.dropFirst().allSatisfy({ $0.place(in: text, lineStart..<lineFeed) != nil }) {
                 return lineStart..<lineFeed + 1
             }
-            index = place + 1
+            start = lineFeed + 1
+        }
+        return nil
+    }
+}
+
+/// Strings, any of which is searched for.
+private struct ByteStrings {
+    /// Two adjacent bytes of a string; for a string of one byte, the second one may be any.
+    private struct Probe {
+        let first: SIMD16<UInt8>
+        let second: SIMD16<UInt8>
+        let secondMask: SIMD16<UInt8>
+    }
+
+    private let strings: [[UInt8]]
+    /// The indices of the two bytes in each string that are probably the rarest.
+    private let offsets: [Int]
+    private let probes: [Probe]
+    /// About how often the probes occur in text.
+    let frequency: Int
+
+    private static let most = 8
+
+    /// Nil if a string is empty or contains a line end, and for many strings.
+    init?(_ strings: [[UInt8]]) {
+        let canBeFound = strings.allSatisfy { string in
+            !string.isEmpty && !string.contains { $0 == Byte.lineFeed || $0 == Byte.carriageReturn }
+        }
+        guard canBeFound, !strings.isEmpty, strings.count <= Self.most else { return nil }
+        self.strings = strings
+        offsets = strings.map { string in
+            string.indices.dropLast(string.count > 1 ? 1 : 0).min {
+                Self.frequency(string, $0) < Self.frequency(string, $1)
+            } ?? 0
+        }
+        frequency = zip(strings, offsets).reduce(0) { $0 + Self.frequency($1.0, $1.1) }
+        let pairs = zip(strings, offsets).map { string, offset in
+            [string[offset], string.count > 1 ? string[offset + 1] : nil]
+        }
+        probes = Set(pairs).map { pair in
+            Probe(
+                first: SIMD16(repeating: pair[0] ?? 0), second: SIMD16(repeating: pair[1] ?? 0),
+                secondMask: SIMD16(repeating: pair[1] == nil ? 0 : .max))
+        }
+    }
+
+    /// Returns the place of a string in some of the text, which may not be the first place; nil if there is none.
+    func place(in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+        guard let base = text.baseAddress else { return nil }
+        return probes.withUnsafeBufferPointer { probes in
+            var index = range.lowerBound
+            while index < range.upperBound {
+                var hits = Self.hits(at: base + index, probes)
+                while hits != 0 {
+                    let place = index + (hits.trailingZeroBitCount &>> 3)
+                    if let start = start(of: place, in: text, range) { return start }
+                    hits &= ~(0xFF &<< UInt128(truncatingIfNeeded: (place - index) &<< 3))
+                }
+                index += 16
+            }
+            return nil
+        }
+    }
+
+    /// The bytes, of sixteen, at which a probe matches.
+    @inline(__always)
+    private static func hits(at bytes: UnsafePointer<UInt8>, _ probes: UnsafeBufferPointer<Probe>) -> UInt128 {
+        let (here, next) = (bytes.sixteenBytes, (bytes + 1).sixteenBytes)
+        var hits = SIMDMask<SIMD16<Int8>>(repeating: false)
+        for probe in probes {
+            let difference = (here ^ probe.first) | ((next ^ probe.second) & probe.secondMask)
+            hits .|= difference .== SIMD16()
+        }
+        return UInt128(littleEndian: unsafeBitCast(hits, to: UInt128.self))
+    }
+
+    /// Returns the beginning of a string whose probe is at a place.
+    private func start(of place: Int, in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
+        for (string, offset) in zip(strings, offsets) {
+            let start = place - offset
+            guard start >= range.lowerBound, start + string.count <= range.upperBound else { continue }
+            if text.equals(string, at: start..<start + string.count) { return start }
         }
         return nil
     }
 
-    /// Returns about how often a byte occurs in text and tables, from 0 to 3.
+    /// Returns about how often a byte and the next one occur in text and tables, from 0 to 15.
+    private static func frequency(_ string: [UInt8], _ index: Int) -> Int {
+        (frequency(string[index]) + 1) * (index + 1 < string.count ? frequency(string[index + 1]) + 1 : 4) - 1
+    }
+
+    /// Returns about how often a byte occurs, from 0 to 3.
     private static func frequency(_ byte: UInt8) -> Int {
         if "etaoinsr ,012".utf8.contains(byte) { return 3 }
         if byte &- 0x61 < 26 || byte.isDigit { return 2 }

@@ -1,5 +1,5 @@
 public import PredicateChecks
-public import PredicateEvaluation
+import PredicateEvaluation
 public import PredicateSyntax
 
 extension FormatQuery {
@@ -13,8 +13,9 @@ extension FormatQuery {
         findings(CheckScope(schema, entity: entity))
     }
 
-    /// Returns the probable mistakes in the query when it is used with values of a type that declares its key paths.
-    public func check<Root: KeyPathCoding>(against type: Root.Type) -> [PredicateFinding] {
+    /// Returns the probable mistakes in the query when it is used with values of a type with a table of key paths or, except on
+    /// Apple's platforms, of any struct.
+    public func check<Root>(against type: Root.Type) -> [PredicateFinding] {
         let schema = KeyPathSchema(type)
         return check(against: schema, entity: schema.root)
     }

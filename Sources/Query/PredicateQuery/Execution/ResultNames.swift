@@ -39,7 +39,7 @@ package struct ResultNames {
     /// Returns a condition on groups as a condition on their records.
     package func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
         guard var columns else { return predicate }
-        return predicate.replacingTree(try columns.predicate(predicate.node))
+        return FormatPredicate(try columns.predicate(predicate.node), source: predicate.source)
     }
 }
 

@@ -86,25 +86,37 @@ struct GroupStates {
 
     /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
     func order(bySize: Bool) -> [Int] {
-        let rows = counts.indices.map { place in
-            let prefix = OrderedValue.Prefix(keyCount == 0 ? .null : OrderedValue(keys[place * keyCount]))
-            return (count: bySize ? -counts[place] : 0, prefix: prefix, place: place)
+        GroupOrder.places(counts, bySize: bySize) { keys[$0 * keyCount..<($0 + 1) * keyCount] }
+    }
+}
+
+/// The order of groups. [NSP-512]
+package enum GroupOrder {
+    /// Returns the indices of groups in order, given the number of records of each: by size if `bySize` is true, the largest
+    /// first, then by their keys.
+    package static func places(
+        _ sizes: [Int], bySize: Bool, _ keys: (Int) -> ArraySlice<PredicateValue>
+    ) -> [Int] {
+        let rows = sizes.indices.map { place in
+            let prefix = OrderedValue.Prefix(keys(place).first.map { OrderedValue($0) } ?? .null)
+            return (count: bySize ? -sizes[place] : 0, prefix: prefix, place: place)
         }
         return rows.sorted { left, right in
             if left.count != right.count { return left.count < right.count }
             if left.prefix != right.prefix { return left.prefix < right.prefix }
-            return precedes(left.place, right.place)
+            return precedes(keys(left.place), keys(right.place)) ?? (left.place < right.place)
         }.map(\.place)
     }
 
-    /// Orders two groups by their keys; a Boolean comes before the number that it equals.
-    private func precedes(_ left: Int, _ right: Int) -> Bool {
-        for index in 0..<keyCount {
-            let (first, second) = (keys[left * keyCount + index], keys[right * keyCount + index])
+    /// Orders two groups by their keys; a Boolean comes before the number that it equals. Returns nil for equal keys.
+    private static func precedes(
+        _ left: ArraySlice<PredicateValue>, _ right: ArraySlice<PredicateValue>
+    ) -> Bool? {
+        for (first, second) in zip(left, right) {
             let order = OrderedValue(first).compare(OrderedValue(second))
             if order != 0 { return order < 0 }
             if (first.kind == .boolean) != (second.kind == .boolean) { return first.kind == .boolean }
         }
-        return left < right
+        return nil
     }
 }

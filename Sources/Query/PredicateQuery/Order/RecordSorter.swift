@@ -34,12 +34,17 @@ package struct RecordSorter<Record> {
         last = held.last?.values
     }
 
+    /// Sorts by the prefixes of the first values, which usually decide the order.
     private mutating func sort() {
-        let order = order
-        held.sort { left, right in
-            let result = order.compare(left.values, right.values)
-            return result == 0 ? left.number < right.number : result < 0
+        guard let first = order.first else { return }
+        let (order, entries) = (order, held)
+        let places = entries.enumerated().map { (prefix: first.prefix($1.values[0]), place: $0) }.sorted {
+            left, right in
+            if left.prefix != right.prefix { return left.prefix < right.prefix }
+            let result = order.compare(entries[left.place].values, entries[right.place].values)
+            return result == 0 ? left.place < right.place : result < 0
         }
+        held = places.map { entries[$0.place] }
     }
 
     /// Returns the records in order.

@@ -34,18 +34,8 @@ package enum OutputList {
 
     /// Divides an item into the expression and the name after AS; the name is nil if there is no AS.
     package static func divided(_ item: String) -> (text: String, name: String?) {
-        let marks = Scan(item)
-        let scalars = Array(item.unicodeScalars)
-        let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
-        guard !marks.isOpen, scalars.count > 4 else { return (item, nil) }
-        for index in stride(from: scalars.count - 4, to: 0, by: -1)
-        where marks.depths[index] == 0 && isBlank(scalars[index]) && isBlank(scalars[index + 3])
-            && String(String.UnicodeScalarView(scalars[index + 1..<index + 3])).lowercased() == "as"
-        {
-            guard let name = name(text(scalars[(index + 4)...]).trimmed) else { return (item, nil) }
-            return (text(scalars[..<index]).trimmed, name)
-        }
-        return (item, nil)
+        guard let (text, last) = divided(item, at: "as"), let name = name(last) else { return (item, nil) }
+        return (text, name)
     }
 
     /// Divides a text at the last occurrence of a word outside parentheses and strings: `price BY city` at `by`; nil if there
@@ -54,9 +44,10 @@ package enum OutputList {
         let marks = Scan(text)
         let scalars = Array(text.unicodeScalars)
         let length = word.unicodeScalars.count
+        let isBlank = { (scalar: Unicode.Scalar) in scalar == " " || scalar == "\t" || scalar == "\n" }
         guard !marks.isOpen, scalars.count > length + 2 else { return nil }
         for index in stride(from: scalars.count - length - 2, to: 0, by: -1)
-        where marks.depths[index] == 0 && scalars[index] == " " && scalars[index + length + 1] == " "
+        where marks.depths[index] == 0 && isBlank(scalars[index]) && isBlank(scalars[index + length + 1])
             && Self.text(scalars[index + 1..<index + 1 + length]).lowercased() == word
         {
             return (Self.text(scalars[..<index]).trimmed, Self.text(scalars[(index + length + 2)...]).trimmed)

@@ -132,7 +132,9 @@ struct FoldIndexReader {
     /// The schema with the folds for which the file has an index.
     func schema(_ schema: SQLSchema) throws(StoreError) -> SQLSchema {
         let indexes = try indexes()
-        return SQLSchema(schema.entities.values.map { entity in entity.indexed(by: indexes, self) })
+        var indexed = schema
+        for (name, entity) in schema.entities { indexed[name] = entity.indexed(by: indexes, self) }
+        return indexed
     }
 
     /// An index whose SQL contains a fold function of the current version.

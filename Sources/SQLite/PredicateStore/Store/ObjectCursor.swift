@@ -29,10 +29,10 @@ public final class ObjectCursor {
 
     /// Prepares the statement of a request with a compiled predicate.
     init(
-        _ store: ObjectStore, _ request: PredicateFetchRequest, _ query: SQLQuery, ordering: [ResultKey] = []
+        _ store: ObjectStore, _ request: PredicateFetchRequest, _ query: SQLQuery
     ) throws(StoreError) {
         prefetch = try Prefetch(request.prefetching, from: request.entity, in: store.core)
-        let statement = try Self.statement(for: request, query, store.core, ordering: ordering)
+        let statement = try Self.statement(for: request, query, store.core)
         core = store.core
         layout = statement.layout
         residual = try query.residual.map { (predicate) throws(StoreError) in
@@ -42,9 +42,9 @@ public final class ObjectCursor {
         rows = try store.rows(of: statement.fragment)
     }
 
-    /// The statement of a request, and the layout of its rows. Sort keys may also name the values in `ordering`.
+    /// The statement of a request, and the layout of its rows.
     static func statement(
-        for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore, ordering: [ResultKey] = []
+        for request: PredicateFetchRequest, _ query: SQLQuery, _ core: StoreCore
     ) throws(StoreError) -> (fragment: SQLFragment, layout: EntityLayout) {
         let page = try RequestPage(request)
         // A residual may use any key, and limit and offset apply to the objects that match it. The largest possible limit gives
@@ -57,7 +57,7 @@ public final class ObjectCursor {
             keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, core.context.zone, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.page(
-                keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys, ordering: ordering,
+                keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys,
                 limit: isExact ? page.limit : residualLimit,
                 offset: isExact && page.offset > 0 ? page.offset : nil
             ).statement

@@ -23,55 +23,38 @@ extension ObjectStore {
 }
 
 extension ObjectStore {
-    /// Returns a cursor over the objects of a request. Its sort keys may also name the values in `ordering`.
-    package func fetchCursor(
-        _ request: PredicateFetchRequest, ordering: [ResultKey]
-    ) throws(StoreError) -> ObjectCursor {
-        try ObjectCursor(self, request, query(for: request), ordering: ordering)
-    }
-
-    /// Returns SQLite's query plan for the same objects.
-    package func queryPlan(
-        of request: PredicateFetchRequest, ordering: [ResultKey]
-    ) throws(StoreError) -> String {
-        let query = try query(for: request)
-        return try plan(of: try ObjectCursor.statement(for: request, query, core, ordering: ordering).fragment)
-    }
-
-    /// Returns a cursor over values of the objects that a request selects; nil if one of the values is an object. Sort keys are
-    /// names of values, including those in `ordering`.
+    /// Returns a cursor over values of the objects that a request selects; nil if one of the values is an object.
     package func fetchValues(
-        _ request: PredicateFetchRequest, _ values: [ResultKey], ordering: [ResultKey]
+        _ request: PredicateFetchRequest, _ values: [ResultKey]
     ) throws(StoreError) -> ValueCursor? {
         var request = request
-        var selection = try rowSelection(request, values, ordering)
+        var selection = try rowSelection(request, values)
         guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
         // Dates in strings, in a zone other than UTC, are read through objects.
         if core.compiler.textZone != nil, selection.columns.contains(where: \.isDateInString) { return nil }
         if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
             // Reading may have to continue in memory after some row.
             request.limit = .max
-            selection = try rowSelection(request, values, ordering)
+            selection = try rowSelection(request, values)
         }
-        return try ValueCursor(self, request, ordering, selection)
+        return try ValueCursor(self, request, selection)
     }
 
     /// Returns SQLite's query plan for the same values.
     package func queryPlan(
-        of request: PredicateFetchRequest, values: [ResultKey], ordering: [ResultKey]
+        of request: PredicateFetchRequest, values: [ResultKey]
     ) throws(StoreError) -> String {
-        try plan(of: try rowSelection(request, values, ordering).statement)
+        try plan(of: try rowSelection(request, values).statement)
     }
 
     private func rowSelection(
-        _ request: PredicateFetchRequest, _ values: [ResultKey], _ ordering: [ResultKey]
+        _ request: PredicateFetchRequest, _ values: [ResultKey]
     ) throws(StoreError) -> ResultSelection {
         let page = try RequestPage(request)
         let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
         return try compiling { () throws(SQLCompilationError) in
             try query.selectRows(
-                values, sortKeys: request.sortKeys, ordering: ordering, limit: page.limit,
-                offset: page.offset > 0 ? page.offset : nil)
+                values, sortKeys: request.sortKeys, limit: page.limit, offset: page.offset > 0 ? page.offset : nil)
         }
     }
 
@@ -137,7 +120,6 @@ package final class ValueCursor {
 
     private let store: ObjectStore
     private let request: PredicateFetchRequest
-    private let ordering: [ResultKey]
     private let rows: SQLiteRows
     private let columns: [ResultSelection.Column]
     /// The number of rows so far.
@@ -146,9 +128,9 @@ package final class ValueCursor {
     private var objects: ObjectCursor?
 
     fileprivate init(
-        _ store: ObjectStore, _ request: PredicateFetchRequest, _ ordering: [ResultKey], _ selection: ResultSelection
+        _ store: ObjectStore, _ request: PredicateFetchRequest, _ selection: ResultSelection
     ) throws(StoreError) {
-        (self.store, self.request, self.ordering, columns) = (store, request, ordering, selection.columns)
+        (self.store, self.request, columns) = (store, request, selection.columns)
         rows = try store.rows(of: selection.statement)
     }
 
@@ -161,7 +143,7 @@ package final class ValueCursor {
             return row
         } catch {
             guard case .mixedKinds = error.code else { throw error }
-            objects = try store.fetchCursor(request.dropping(count), ordering: ordering)
+            objects = try store.fetchCursor(request.dropping(count))
             return try next()
         }
     }

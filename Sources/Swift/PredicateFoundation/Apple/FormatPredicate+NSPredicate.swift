@@ -24,19 +24,9 @@
         }
     }
 
-    /// Predicates as arguments of formats.
-    extension NSPredicate: PredicateValueConvertible {
-        public var predicateValue: PredicateValue { .predicate(node) }
-    }
-
-    /// Expressions as arguments of formats.
-    extension NSExpression: PredicateValueConvertible {
-        public var predicateValue: PredicateValue { .expression(node) }
-    }
-
     extension NSPredicate {
         /// The tree, with leaves that call what has no public properties.
-        fileprivate var node: PredicateNode {
+        var node: PredicateNode {
             if let compound = self as? NSCompoundPredicate, let parts = compound.subpredicates as? [NSPredicate] {
                 return .compound(CompoundPredicate(LogicalType(compound.compoundPredicateType), parts.map(\.node)))
             }
@@ -62,7 +52,7 @@
 
     extension NSExpression {
         /// The tree, with leaves that call what has no public properties.
-        fileprivate var node: ExpressionNode {
+        var node: ExpressionNode {
             switch expressionType {
             case .constantValue: .constantValue(PredicateValue(argument: constantValue))
             case .evaluatedObject: .evaluatedObject

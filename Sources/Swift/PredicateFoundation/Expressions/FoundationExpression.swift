@@ -2,7 +2,7 @@
     public import Foundation
     internal import PredicateConversion
     import PredicateEvaluation
-    public import PredicateSyntax
+    import PredicateSyntax
 
     /// An operand of a comparison as a Foundation object: `NSExpression`.
     ///
@@ -101,11 +101,6 @@
         open func encode(with coder: NSCoder) {
             ArchivedTree.encode(core.expression.withForeignTrees, with: coder)
         }
-    }
-
-    /// Expressions as arguments of formats: `NSPredicate(format: "%@ > 3", expression)`
-    extension FoundationExpression: PredicateValueConvertible {
-        public var predicateValue: PredicateValue { .expression(node) }
     }
 
     extension FoundationExpression {

@@ -63,12 +63,6 @@
         }
     }
 
-    /// Predicates as arguments of formats: `NSPredicate(format: "SUBQUERY(friends, $f, $f.age > 18).@count > 0 AND %@
-    /// == YES", other)`
-    extension Foundation.NSPredicate: PredicateValueConvertible {
-        public var predicateValue: PredicateValue { .predicate(node) }
-    }
-
     // Foundation has these initializers and marks them unavailable; initializers of an extension take precedence.
     extension Foundation.NSPredicate {
         /// Parses a format string: `NSPredicate(format: "%K == %@ AND age > %d", "name", "jo", 18)`

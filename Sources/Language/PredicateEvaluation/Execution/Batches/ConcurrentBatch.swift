@@ -1,6 +1,18 @@
-import Dispatch
 import Foundation
 import PredicateSyntax
+
+#if canImport(Dispatch)
+    import Dispatch
+#endif
+
+/// Calls a closure with each number below a count, on all cores. The only use of Dispatch, which WebAssembly lacks.
+private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
+    #if canImport(Dispatch)
+        DispatchQueue.concurrentPerform(iterations: count, execute: work)
+    #else
+        for number in 0..<count { work(number) }
+    #endif
+}
 
 /// The evaluation of many objects on all cores.
 ///
@@ -19,8 +31,8 @@ struct ConcurrentBatch {
 
     /// The number of objects in a timed piece, and the minimum size of a piece of work.
     private static let pieceSize = 2_048
-    /// The time in nanoseconds that the rest must take for threads to pay off.
-    private static let worthwhile = 500_000.0
+    /// The time that the rest must take for threads to pay off.
+    private static let worthwhile = Duration.microseconds(500)
     /// Read once: the system call takes longer than evaluating hundreds of objects.
     private static let cores = ProcessInfo.processInfo.activeProcessorCount
     /// The number of pieces for each core, so that a core that is delayed leaves work to the others.
@@ -58,14 +70,14 @@ struct ConcurrentBatch {
             return [try work(batch, 0..<objects.count, objects)]
         }
         var found: [Outcome] = []
-        var quickest = Double.infinity
+        var quickest = Duration.seconds(Int.max)
         for start in [0, Self.pieceSize] {
-            let began = DispatchTime.now().uptimeNanoseconds
+            let began = ContinuousClock.now
             found.append(try work(batch, start..<(start + Self.pieceSize), objects))
-            quickest = min(quickest, Double(DispatchTime.now().uptimeNanoseconds - began))
+            quickest = min(quickest, began.duration(to: .now))
         }
         let rest = 2 * Self.pieceSize..<objects.count
-        guard quickest * Double(rest.count) / Double(Self.pieceSize) > Self.worthwhile else {
+        guard quickest * (rest.count / Self.pieceSize) > Self.worthwhile else {
             return found + [try work(batch, rest, objects)]
         }
         return found + (try shared(objects, rest, Self.cores * Self.piecesPerCore, work))
@@ -88,7 +100,7 @@ struct ConcurrentBatch {
         nonisolated(unsafe) let slots = outcomes
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
-        DispatchQueue.concurrentPerform(iterations: starts.count) { number in
+        concurrently(starts.count) { number in
             let piece = starts[number]..<min(starts[number] + size, range.upperBound)
             slots[number] = Result { () throws(EvaluationError) in
                 try work(evaluator.batch(variables), piece, objects)
@@ -185,7 +197,7 @@ extension Array where Element: Sendable {
             guard let start = buffer.baseAddress else { return }
             // Each thread writes only to its own memory and otherwise only reads.
             nonisolated(unsafe) let (target, source) = (start, first)
-            DispatchQueue.concurrentPerform(iterations: parts) { part in
+            concurrently(parts) { part in
                 let range = indices.count * part / parts..<indices.count * (part + 1) / parts
                 (target + range.lowerBound).initialize(from: source, at: indices[range])
             }

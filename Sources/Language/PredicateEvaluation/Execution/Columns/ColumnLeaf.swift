@@ -43,7 +43,7 @@ enum ColumnLeaf {
             if test.texts.isTotal {
                 self = .texts(texts, test.texts)
             } else {
-                self = test.texts.simple != nil ? .patterns(texts, test.texts) : .rows
+                self = test.texts.expression?.pointee.isQuick == true ? .patterns(texts, test.texts) : .rows
             }
         case .lists(let offsets, let elements):
             self = Self.lists(test.lists, offsets, elements)

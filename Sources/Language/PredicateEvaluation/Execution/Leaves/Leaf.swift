@@ -190,11 +190,7 @@ extension TextTest {
             (operation, self.outcomes) = (.compared, outcomes)
             needles = arena.store([needle.flat])
         case .member(let needles): setMembers(needles, arena)
-        case .pattern(let pattern, let isGeneral):
-            operation = .pattern
-            if isGeneral { general = arena.keep(GeneralMatcher(pattern)) }
-            simple = SimplePattern(pattern.pattern, pattern.mode, pattern.limits, in: arena).map { arena.store($0) }
-            required = RequiredText(pattern.pattern, pattern.mode, pattern.limits, in: arena).map { arena.store($0) }
+        case .pattern(let pattern): (operation, expression) = (.pattern, arena.store(PatternTest(pattern, in: arena)))
         }
     }
 
@@ -218,6 +214,12 @@ enum LeafResult: UInt8 {
     @inline(__always)
     init(_ holds: Bool) {
         self = holds ? .yes : .no
+    }
+
+    /// Returns the opposite result, or the same one.
+    @inline(__always)
+    func negated(if isNegated: Bool) -> LeafResult {
+        decided.map { LeafResult($0 != isNegated) } ?? .unknown
     }
 
     /// The decided result; nil for unknown.

@@ -27,12 +27,8 @@ struct TextTest: BitwiseCopyable {
     var needles = UnsafeBufferPointer<FlatNeedle>(start: nil, count: 0)
     /// The hash index for many needles.
     var index: MemberIndex?
-    /// The regular expression for strings that `simple` does not decide.
-    var general: Unmanaged<GeneralMatcher>?
-    /// The automaton of a simple regular expression.
-    var simple: UnsafePointer<SimplePattern>?
-    /// The string that every match contains, for strings that `simple` does not decide.
-    var required: UnsafePointer<RequiredText>?
+    /// The regular expression of `pattern`.
+    var expression: UnsafePointer<PatternTest>?
 
     /// True if every string is decided.
     var isTotal: Bool {
@@ -81,45 +77,13 @@ struct TextTest: BitwiseCopyable {
     @inline(__always)
     func result(of text: UnsafeBufferPointer<UInt8>) -> LeafResult {
         guard operation == .pattern else { return operation == .unknown ? .unknown : LeafResult(holds(text)) }
-        let result = simple?.pointee.result(of: text) ?? .unknown
-        return result == .unknown ? resultOfRequired(text) : LeafResult((result == .yes) != isNegated)
-    }
-
-    /// The result for a string without the required text; unknown if the string contains it.
-    @inline(never)
-    private func resultOfRequired(_ text: UnsafeBufferPointer<UInt8>) -> LeafResult {
-        guard let required, required.pointee.isMissing(in: text) else { return .unknown }
-        return LeafResult(isNegated)
+        return expression?.pointee.result(of: text).negated(if: isNegated) ?? .unknown
     }
 
     /// Returns the result of a regular expression for a string in place.
     @inline(__always)
     func matchPattern(_ text: UnsafePointer<String>) -> LeafResult {
-        guard let simple else { return matchGenerally(text) }
-        let result = text.withBytes { simple.pointee.result(of: $0) }
-        return result == .unknown ? matchGenerally(text) : LeafResult((result == .yes) != isNegated)
-    }
-
-    @inline(never)
-    private func matchGenerally(_ text: UnsafePointer<String>) -> LeafResult {
-        let quick = text.withBytes { resultOfRequired($0) }
-        if quick != .unknown { return quick }
-        guard let result = general?._withUnsafeGuaranteedRef({ $0.matches(text.pointee) }) else { return .unknown }
-        return LeafResult(result != isNegated)
-    }
-}
-
-/// A regular expression by reference, for tests that hold only pointers.
-final class GeneralMatcher {
-    private let pattern: WholePattern
-
-    init(_ pattern: WholePattern) {
-        self.pattern = pattern
-    }
-
-    /// Returns true if the pattern matches the whole string; nil if matching is an error.
-    func matches(_ text: String) -> Bool? {
-        try? pattern.matches(text)
+        expression?.pointee.result(at: text).negated(if: isNegated) ?? .unknown
     }
 }
 

@@ -211,7 +211,7 @@ extension Instruction.Opcode {
         switch test.operation {
         case .matches: self = .text
         case .member: self = test.index == nil ? .member : .otherText
-        case .pattern: self = test.simple == nil ? .otherText : .pattern
+        case .pattern: self = test.expression?.pointee.isQuick == true ? .pattern : .otherText
         case .unknown, .constant, .compared: self = .otherText
         }
     }

@@ -134,16 +134,16 @@ final class EncodedNode {
 
     /// Encodes a value: types of the language directly, all others by their own `encode(to:)`.
     func encode<Value: Encodable>(_ value: Value, codingPath: [any CodingKey]) throws {
+        if let plain = value as? any SelfEncoding { return set(plain.predicateValue) }
         guard depth < PredicateLimits.standard.nesting else {
             throw EvaluationError(.nestingTooDeep(limit: PredicateLimits.standard.nesting))
         }
-        if let plain = value as? any SelfEncoding { return set(plain.predicateValue) }
         try value.encode(to: ValueEncoder(node: self, codingPath: codingPath))
         if value is any SetEncoding, case .unkeyed(let nodes, _) = content { content = .unkeyed(nodes, isSet: true) }
     }
 }
 
-/// Types that are encoded as one value.
+/// Types that are encoded as one value; those of the standard library would otherwise encode themselves without end.
 private protocol SelfEncoding: PredicateValueConvertible {}
 
 extension Date: SelfEncoding {}
@@ -153,8 +153,20 @@ extension URL: SelfEncoding {}
 extension Decimal: SelfEncoding {}
 extension String: SelfEncoding {}
 extension Bool: SelfEncoding {}
-extension Int: SelfEncoding {}
 extension Double: SelfEncoding {}
+extension Float: SelfEncoding {}
+extension Int: SelfEncoding {}
+extension Int8: SelfEncoding {}
+extension Int16: SelfEncoding {}
+extension Int32: SelfEncoding {}
+extension Int64: SelfEncoding {}
+extension Int128: SelfEncoding {}
+extension UInt: SelfEncoding {}
+extension UInt8: SelfEncoding {}
+extension UInt16: SelfEncoding {}
+extension UInt32: SelfEncoding {}
+extension UInt64: SelfEncoding {}
+extension UInt128: SelfEncoding {}
 extension Duration: SelfEncoding {}
 
 /// A set encodes itself as an array; the result is a set again.
@@ -181,22 +193,6 @@ struct ValueEncoder: Encoder, SingleValueEncodingContainer {
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
 
     func encodeNil() { node.set(.null) }
-    func encode(_ value: Bool) { node.set(value.predicateValue) }
-    func encode(_ value: String) { node.set(value.predicateValue) }
-    func encode(_ value: Double) { node.set(value.predicateValue) }
-    func encode(_ value: Float) { node.set(value.predicateValue) }
-    func encode(_ value: Int) { node.set(value.predicateValue) }
-    func encode(_ value: Int8) { node.set(value.predicateValue) }
-    func encode(_ value: Int16) { node.set(value.predicateValue) }
-    func encode(_ value: Int32) { node.set(value.predicateValue) }
-    func encode(_ value: Int64) { node.set(value.predicateValue) }
-    func encode(_ value: UInt) { node.set(value.predicateValue) }
-    func encode(_ value: UInt8) { node.set(value.predicateValue) }
-    func encode(_ value: UInt16) { node.set(value.predicateValue) }
-    func encode(_ value: UInt32) { node.set(value.predicateValue) }
-    func encode(_ value: UInt64) { node.set(value.predicateValue) }
-    func encode(_ value: Int128) { node.set(value.predicateValue) }
-    func encode(_ value: UInt128) { node.set(value.predicateValue) }
     func encode(_ value: some Encodable) throws { try node.encode(value, codingPath: codingPath) }
 }
 
@@ -212,22 +208,6 @@ struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 
     func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
-    func encode(_ value: Bool, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: String, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Double, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Float, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int8, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int16, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int32, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int64, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt8, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt16, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt32, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt64, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: Int128, forKey key: Key) { encoder(key).encode(value) }
-    func encode(_ value: UInt128, forKey key: Key) { encoder(key).encode(value) }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder(key).encode(value) }
 
     // The default implementation omits nil. Here it is written, so that the key is known.
@@ -285,22 +265,6 @@ struct UnkeyedValueContainer: UnkeyedEncodingContainer {
     }
 
     func encodeNil() { encoder().encodeNil() }
-    func encode(_ value: Bool) { encoder().encode(value) }
-    func encode(_ value: String) { encoder().encode(value) }
-    func encode(_ value: Double) { encoder().encode(value) }
-    func encode(_ value: Float) { encoder().encode(value) }
-    func encode(_ value: Int) { encoder().encode(value) }
-    func encode(_ value: Int8) { encoder().encode(value) }
-    func encode(_ value: Int16) { encoder().encode(value) }
-    func encode(_ value: Int32) { encoder().encode(value) }
-    func encode(_ value: Int64) { encoder().encode(value) }
-    func encode(_ value: UInt) { encoder().encode(value) }
-    func encode(_ value: UInt8) { encoder().encode(value) }
-    func encode(_ value: UInt16) { encoder().encode(value) }
-    func encode(_ value: UInt32) { encoder().encode(value) }
-    func encode(_ value: UInt64) { encoder().encode(value) }
-    func encode(_ value: Int128) { encoder().encode(value) }
-    func encode(_ value: UInt128) { encoder().encode(value) }
     func encode(_ value: some Encodable) throws { try encoder().encode(value) }
 
     func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {

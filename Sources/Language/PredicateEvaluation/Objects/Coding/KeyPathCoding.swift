@@ -162,86 +162,74 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
 // MARK: - Schemas
 
-/// A schema of a program's types, made from their tables of key paths and the types of the properties.
+/// A schema of a program's types, made from their keys and the types of the properties.
 ///
 ///     let schema = KeyPathSchema(Person.self)
 ///     try FormatPredicate("boss.nmae == 'jo'").check(against: schema, entity: schema.root)
 ///
-/// The schema includes the types of the properties, if these have tables. The name of an entity is the name of its
-/// type.
+/// The keys of a type are those of its table or, without one, its stored properties. On Apple's platforms nothing is known of a
+/// type without a table. The schema includes the structs and the types with tables among the properties. The name of an entity
+/// is the name of its type, qualified if two types have the same.
 public struct KeyPathSchema: PredicateSchema {
     /// The entity of the type with which the schema was made.
     public let root: String
-    private let entities: [String: [(name: String, property: PredicateProperty)]]
+    private var entities: [String: [(name: String, property: PredicateProperty)]] = [:]
+    private var names: [ObjectIdentifier: String] = [:]
 
     /// Makes a schema of a type, and of the types of its properties.
-    public init<Root: KeyPathCoding>(_ type: Root.Type) {
-        root = Self.name(of: type)
-        var entities: [String: [(name: String, property: PredicateProperty)]] = [:]
-        var open: [any KeyPathCoding.Type] = [type]
+    public init<Root>(_ type: Root.Type) {
+        root = String(describing: type)
+        var found: [(entity: String, keys: [TypeKey])] = []
+        var open: [any Any.Type] = [type]
         while let next = open.popLast() {
-            let name = Self.name(of: next)
-            guard entities[name] == nil else { continue }
-            let entries = Self.entries(of: next)
-            entities[name] = entries.map { ($0.name, Self.property(of: $0.type)) }
-            open += entries.compactMap { Self.coding(in: $0.type) }
+            guard names[ObjectIdentifier(next)] == nil, let keys = TypeKey.all(of: next) else { continue }
+            let name = String(describing: next)
+            let isTaken = found.contains { $0.entity == name }
+            found.append((isTaken ? String(reflecting: next) : name, keys))
+            names[ObjectIdentifier(next)] = found.last?.entity
+            open += keys.compactMap { TypeKey.objects(in: $0.type) }
         }
-        self.entities = entities
+        for (entity, keys) in found { entities[entity] = keys.map { ($0.name, property(of: $0.type)) } }
     }
 
     /// Types of the program.
     public var origin: SchemaOrigin { .declared }
 
-    /// Returns what a key of an entity refers to; nil for a key that is not in the table.
+    /// Returns what a key of an entity refers to; nil for a key that its type does not have.
     public func property(_ key: String, of entity: String) -> PredicateProperty? {
         guard let entries = entities[entity] else { return PredicateProperty() }
         return entries.first { $0.name.hasSameCodePoints(as: key) }?.property
     }
 
-    /// Returns the keys of an entity in the order of its table.
+    /// Returns the keys of an entity in the order of its table or of its properties.
     public func keys(of entity: String) -> [String] { entities[entity]?.map(\.name) ?? [] }
 
     // MARK: Types
 
-    private static func name(of type: any Any.Type) -> String { String(describing: type) }
-
-    private static func entries<Root: KeyPathCoding>(of type: Root.Type) -> [(name: String, type: any Any.Type)] {
-        Root.keys.names.compactMap { name in Root.keys[name].map { (name, $0.valueType) } }
-    }
-
-    /// Returns the type with a table that an optional or a collection contains.
-    private static func coding(in type: any Any.Type) -> (any KeyPathCoding.Type)? {
-        if let own = type as? any KeyPathCoding.Type { return own }
-        if let optional = type as? any OptionalValue.Type { return coding(in: optional.wrapped) }
-        return (type as? any ElementsType.Type).flatMap { coding(in: $0.elements) }
-    }
-
-    private static func property(of type: any Any.Type) -> PredicateProperty {
+    private func property(of type: any Any.Type) -> PredicateProperty {
         if let optional = type as? any OptionalValue.Type { return property(of: optional.wrapped) }
-        if let collection = type as? any ElementsType.Type {
-            var property = property(of: collection.elements)
+        if let elements = TypeKey.elements(of: type) {
+            var property = property(of: elements)
             // A list of lists is a list of arrays.
             if property.isToMany { property = PredicateProperty(.array) }
             property.isToMany = true
             return property
         }
-        if let coding = type as? any KeyPathCoding.Type {
-            return PredicateProperty(objects: name(of: coding), isToMany: false)
+        if let entity = names[ObjectIdentifier(type)], TypeKey.objects(in: type) != nil {
+            return PredicateProperty(objects: entity, isToMany: false)
         }
         var property = PredicateProperty()
-        property.kinds = kind(of: type).map { [$0] } ?? []
+        property.kinds = Self.kind(of: type).map { [$0] } ?? []
         if property.kinds == [.number] { property.isWhole = type is any FixedWidthInteger.Type }
-        property.typeName = name(of: type)
+        property.typeName = String(describing: type)
         return property
     }
 
     private static func kind(of type: any Any.Type) -> PredicateValue.Kind? {
         if let known = kinds[ObjectIdentifier(type)] { return known }
         if type is any FixedWidthInteger.Type || type is any BinaryFloatingPoint.Type { return .number }
-        return (type as? any RawRepresentable.Type).flatMap { kind(of: rawValue(of: $0)) }
+        return TypeKey.rawValue(of: type).flatMap(kind)
     }
-
-    private static func rawValue<Raw: RawRepresentable>(of type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
 
     private static let kinds: [ObjectIdentifier: PredicateValue.Kind] = [
         ObjectIdentifier(Bool.self): .boolean, ObjectIdentifier(Decimal.self): .number,
@@ -250,6 +238,49 @@ public struct KeyPathSchema: PredicateSchema {
         ObjectIdentifier(Character.self): .string, ObjectIdentifier(Date.self): .date,
         ObjectIdentifier(Data.self): .data, ObjectIdentifier(UUID.self): .uuid, ObjectIdentifier(URL.self): .url,
     ]
+}
+
+/// A key of a type, with the type of its values.
+package struct TypeKey {
+    package let name: String
+    package let type: any Any.Type
+    /// False for a key that a closure or a computed property reads.
+    package let isStored: Bool
+
+    /// Returns the keys of a type: those of its table, or its stored properties. Nil for a type that is not an object, and on
+    /// Apple's platforms for a type without a table.
+    package static func all(of type: any Any.Type) -> [TypeKey]? {
+        (type as? any KeyPathCoding.Type).map { tabled($0) }
+            ?? StoredLayout.of(type)?.declared.map { TypeKey(name: $0.name, type: $0.type, isStored: true) }
+    }
+
+    private static func tabled<Root: KeyPathCoding>(_ type: Root.Type) -> [TypeKey] {
+        Root.keys.names.compactMap { name in
+            Root.keys[name].map {
+                let isStored = type is AnyClass ? $0.keyPath != nil : $0.offset != nil
+                return TypeKey(name: name, type: $0.valueType, isStored: isStored)
+            }
+        }
+    }
+
+    /// Returns the type of the objects in a value of a type: in an optional, in a collection. An object of a class without a
+    /// table may be one of a subclass, so nothing is known of its keys.
+    package static func objects(in type: any Any.Type) -> (any Any.Type)? {
+        if let optional = type as? any OptionalValue.Type { return objects(in: optional.wrapped) }
+        if let elements = elements(of: type) { return objects(in: elements) }
+        return type is any KeyPathCoding.Type || !(type is AnyClass) && StoredLayout.of(type) != nil ? type : nil
+    }
+
+    /// Returns the type of the elements of a collection; nil for any other type.
+    package static func elements(of type: any Any.Type) -> (any Any.Type)? {
+        (type as? any ElementsType.Type)?.elements
+    }
+
+    /// Returns the type of the raw values of an enum or another type; nil for a type without them.
+    package static func rawValue(of type: any Any.Type) -> (any Any.Type)? {
+        func open<Raw: RawRepresentable>(_ type: Raw.Type) -> any Any.Type { Raw.RawValue.self }
+        return (type as? any RawRepresentable.Type).map { open($0) }
+    }
 }
 
 /// A collection, with the type of its elements.

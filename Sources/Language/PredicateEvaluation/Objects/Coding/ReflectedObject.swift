@@ -8,8 +8,8 @@ import PredicateSyntax
 /// Inherited properties, lazy properties and properties with a wrapper or a macro have their declared names; an
 /// element of a tuple has its label, or a number in quotes, `pair."0"`. The offsets of the properties are found once
 /// per type, except on Apple's platforms: there, `Mirror` reads the properties on every access, which takes
-/// microseconds. `Mirror` also reads a tuple, a `weak` property, an enum with payloads, a property of a type with a
-/// custom mirror, and a property wrapper that is a class. Conform to ``KeyPathCoding`` if speed matters.
+/// microseconds. `Mirror` also reads a `weak` property, an enum with payloads, a property of a type with a custom
+/// mirror, and a property wrapper that is a class. Conform to ``KeyPathCoding`` if speed matters.
 ///
 /// Reflection cannot read everything. Evaluation throws an error with a hint for a lazy property before its first use
 /// (``EvaluationError/Code/unreadLazyKey(_:of:)``), a computed property

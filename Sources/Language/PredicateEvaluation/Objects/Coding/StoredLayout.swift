@@ -50,6 +50,12 @@ final class StoredLayout: @unchecked Sendable {
         return property
     }
 
+    /// The properties in the order of their storage, each once, by its declared name.
+    var declared: [Property] {
+        let names = properties.values.filter { ReflectedObject.declaredName($0.name) == $0.name }
+        return names.sorted { ($0.offset, $0.name) < ($1.offset, $1.name) }
+    }
+
     /// Makes the layout of a type.
     fileprivate convenience init?(reflecting type: any Any.Type) {
         guard Self.isReflected(type), let levels = Self.levels(of: type) else { return nil }
@@ -136,7 +142,7 @@ extension StoredLayout {
             else { return nil }
             return plain(name, field.type, at: field.offset, isLazy: true, field)
         }
-        guard field.name.hasPrefix("_") else { return nil }
+        guard field.name.hasPrefix("_") else { return plain(name, field.type, at: field.offset, field) }
         if field.type is any KeyedValueConvertible.Type {
             return plain(name, field.type, at: field.offset, isTracked: isTracked, field)
         }
@@ -227,7 +233,7 @@ struct StoredField {
 }
 
 extension StoredField {
-    /// Returns the stored properties of a struct or a class, superclasses first; nil if the runtime cannot list them.
+    /// Returns the stored properties of a struct, a tuple or a class, superclasses first; nil if the runtime cannot list them.
     ///
     /// This is the only use of the standard library's private reflection interface. It is unavailable on Apple's
     /// platforms, where `Mirror` reads all properties.
@@ -236,7 +242,7 @@ extension StoredField {
             nil
         #else
             let isClass = type is AnyClass
-            guard isClass || isStruct(type), let isStrong = FieldOwnership.reader else { return nil }
+            guard isClass || isProduct(type), let isStrong = FieldOwnership.reader else { return nil }
             var fields: [StoredField] = []
             _ = _forEachField(of: type, options: _EachFieldOptions(rawValue: isClass ? 1 : 0)) {
                 name, offset, fieldType, _ in
@@ -251,9 +257,10 @@ extension StoredField {
     }
 
     #if !canImport(Darwin)
-        /// Metadata begin with their kind.
-        private static func isStruct(_ type: any Any.Type) -> Bool {
-            unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self) == _MetadataKind.struct.rawValue
+        /// True for a struct or a tuple. Metadata begin with their kind.
+        private static func isProduct(_ type: any Any.Type) -> Bool {
+            let kind = unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: UInt.self)
+            return kind == _MetadataKind.struct.rawValue || kind == _MetadataKind.tuple.rawValue
         }
     #endif
 }

@@ -44,6 +44,8 @@ enum Bridge {
 
     private static func convertible(_ value: Any, depth: Int) -> KeyedValue {
         guard depth < PredicateLimits.standard.nesting else { return .null }
+        // One lookup in place of the casts below, all of which would fail.
+        if StoredLayout.of(type(of: value)) != nil { return .object(ReflectedObject(value)) }
         if let value = value as? any ForeignContainer { return value.keyedValue(depth: depth + 1) }
         if let value = value as? any KeyedValueConvertible { return value.keyedValue }
         if let value = value as? any RawRepresentable { return keyedValue(rawValue(of: value), depth: depth + 1) }

@@ -42,7 +42,7 @@ extension EvaluationError.Code {
         case .unknownCastType(let type, _): "CAST has no type '\(type)'"
         case .castFailed(_, let type): "CAST cannot convert this value to \(Self.noun(type))"
         case .invalidPattern: "expected a regular expression"
-        case .patternTooCostly: "the pattern backtracks too much"
+        case .patternTooCostly: "the pattern takes too many steps"
         case .resultTooLarge(let limit): "the result exceeds \(limit) bytes"
         case .emptyCollection(let function): "\(function) has no result for an empty collection"
         case .argumentKind(let function, let expected, _): "expected \(expected) for \(function)"

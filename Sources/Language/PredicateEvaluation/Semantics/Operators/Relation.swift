@@ -75,9 +75,8 @@ extension LeafDescription {
         case compared(Ordering.Outcomes, PreparedNeedle)
         /// `name IN {"jo", "al"}`
         case member([PreparedNeedle])
-        /// `name MATCHES "j.*n"`; unless `isGeneral`, patterns that need the general matcher are left to the
-        /// operator.
-        case pattern(WholePattern, isGeneral: Bool)
+        /// `name MATCHES "j.*n"`
+        case pattern(WholePattern)
     }
 
     /// A condition on the elements of a list.

@@ -144,8 +144,6 @@ final class PlanSettings: Sendable {
     let limits: PredicateLimits
     /// The locale of `[l]`; nil if `[l]` has no effect.
     let locale: Locale?
-    /// True if the plan evaluates only one object, which does not justify compiling leaves and programs.
-    let isForOneObject: Bool
 
     /// The settings of most plans, which share them.
     private static let standard = PlanSettings(constants: [:], registry: .standard, limits: .standard)
@@ -158,14 +156,10 @@ final class PlanSettings: Sendable {
         return PlanSettings(constants: variables.plainValues, registry: registry, limits: limits, locale: locale)
     }
 
-    /// The settings of a plan that is made for one evaluation.
-    static let once = PlanSettings(constants: [:], registry: .standard, limits: .standard, isForOneObject: true)
-
     init(
         constants: [String: PredicateValue], registry: EvaluationRegistry, limits: PredicateLimits,
-        locale: Locale? = nil, isForOneObject: Bool = false
+        locale: Locale? = nil
     ) {
-        self.isForOneObject = isForOneObject
         self.constants = constants
         self.registry = registry
         self.limits = limits

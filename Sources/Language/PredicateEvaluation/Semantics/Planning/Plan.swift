@@ -130,15 +130,14 @@ final class ComparisonPlan: PredicatePlan {
     private let side: ConstantSide
 
     init(
-        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan, isForOneObject: Bool,
-        node: Int
+        _ left: any ExpressionPlan, _ relation: any Relation, _ right: any ExpressionPlan, node: Int
     ) throws(EvaluationError) {
         self.node = node
         self.left = left
         self.right = right
         self.relation = relation
         let constant = right.constant
-        side = isForOneObject ? .none : constant != nil ? .right : left.constant != nil ? .left : .none
+        side = constant != nil ? .right : left.constant != nil ? .left : .none
         guard let constant else { return }
         do {
             try relation.check(constant)

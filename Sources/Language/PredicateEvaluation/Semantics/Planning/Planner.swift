@@ -172,9 +172,7 @@ extension Planner {
     ) throws(EvaluationError) -> any PredicatePlan {
         switch modifier {
         case .direct:
-            let isForOneObject = settings.isForOneObject && scopes.isEmpty
-            return Self.folded(
-                try ComparisonPlan(left, relation, right, isForOneObject: isForOneObject, node: node))
+            return Self.folded(try ComparisonPlan(left, relation, right, node: node))
         case .any, .all:
             let collection = (left as? any PathPlan)?.flattened ?? left
             return try QuantifiedPlan(collection, relation, right, needsAll: modifier == .all, node: node)

@@ -1,0 +1,63 @@
+import PredicateSyntax
+
+/// Replaces SELF by the key `line`, so that lines of text can be sifted like the strings of a column.
+///
+/// `SELF CONTAINS "error"` becomes `line CONTAINS "error"`.
+struct LinePredicate: TreeMapping {
+    private static let key = "line"
+    private var hasOther = false
+
+    /// Returns the predicate; nil if it needs more than SELF, such as `length > 80`.
+    static func sifting(_ predicate: FormatPredicate) -> FormatPredicate? {
+        var mapping = LinePredicate()
+        let node = mapping.predicate(predicate.node)
+        return mapping.hasOther ? nil : FormatPredicate(node)
+    }
+
+    mutating func predicate(_ node: PredicateNode) -> PredicateNode { mappingChildren(of: node) }
+
+    mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
+        switch node {
+        case .evaluatedObject: return .keyPath(KeyPathExpression([.key(Self.key)]))
+        case .constantValue, .aggregate, .function: return mappingChildren(of: node)
+        case .variable, .keyPath, .member, .message, .cast, .index, .symbol, .subquery, .conditional, .set, .assignment,
+            .anyKey, .block, .fetch:
+            hasOther = true
+            return node
+        }
+    }
+}
+
+/// Finds strings that are contained in every line for which a predicate holds.
+///
+/// `SELF CONTAINS "error"`, `SELF MATCHES ".*(error|warning) [0-9]+" AND NOT SELF CONTAINS "x"`
+enum RequiredLine {
+    /// The minimum length of a text in a pattern, as in the evaluator's own search.
+    private static let least = 3
+
+    /// Returns lists of strings, one of each of which is in the line.
+    static func texts(of node: PredicateNode) -> [[String]] {
+        switch node {
+        case .compound(let compound):
+            guard compound.type == .and else { return [] }
+            // Only the first clause is evaluated for every line, and may fail for one that lacks a later clause's text.
+            return compound.subpredicates.first.map(texts) ?? []
+        case .string(let comparison):
+            guard comparison.options.isEmpty, comparison.modifier == .direct,
+                comparison.leftExpression == .evaluatedObject,
+                case .constantValue(.string(let text)) = comparison.rightExpression
+            else { return [] }
+            return required(comparison.operator, text)
+        case .comparison, .constant, .block: return []
+        }
+    }
+
+    private static func required(_ type: StringOperator, _ text: String) -> [[String]] {
+        switch type {
+        case .contains, .beginsWith, .endsWith: [[text]]
+        case .matches:
+            PatternTree(text).requiredTexts.filter { $0.allSatisfy { $0.utf8.count >= least } }
+        case .like, .utiConformsTo, .utiEquals: []
+        }
+    }
+}

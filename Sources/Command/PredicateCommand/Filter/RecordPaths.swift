@@ -1,0 +1,85 @@
+import PredicateSyntax
+
+/// Finds the key paths of records in predicates and expressions, also through variables of SUBQUERY.
+///
+/// `ANY phones.number == 1 AND SUBQUERY(cars, $c, $c.wheels > 3).@count > 0` has `phones.number` and `cars.wheels`.
+struct RecordPaths {
+    private var paths: Set<[String]> = []
+    /// True if any key may be needed: `SELF.@count`, `SELF[$key]`.
+    private var needsAll = false
+
+    private init(_ trees: [TreeNode]) {
+        for tree in trees { visit(tree, [:]) }
+    }
+
+    /// Returns the key paths of a predicate, in order.
+    static func paths(of predicate: PredicateNode) -> [[String]] { RecordPaths([.predicate(predicate)]).sorted }
+
+    /// Returns the key paths of an expression, in order.
+    static func paths(of expression: ExpressionNode) -> [[String]] { RecordPaths([.expression(expression)]).sorted }
+
+    private var sorted: [[String]] { paths.sorted { $0.lexicographicallyPrecedes($1) } }
+
+    /// Returns the keys of a record that a predicate may access; nil if it may access any key. The values of variables may be
+    /// expressions.
+    static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {
+        RecordPaths([.predicate(predicate)] + variables.values.map { .expression(.constantValue($0).opened) }).roots
+    }
+
+    /// Returns the keys of a record that an expression may access; nil if it may access any key.
+    static func roots(of expression: ExpressionNode) -> Set<String>? { RecordPaths([.expression(expression)]).roots }
+
+    private var roots: Set<String>? { needsAll ? nil : Set(paths.compactMap(\.first)) }
+
+    private mutating func visit(_ tree: TreeNode, _ variables: [String: [String]]) {
+        if case .predicate(.block) = tree { needsAll = true }
+        guard case .expression(let node) = tree else { return visitChildren(of: tree, variables) }
+        if let path = path(of: node, variables) {
+            paths.insert(path)
+            return
+        }
+        switch node {
+        case .evaluatedObject, .anyKey, .block, .fetch, .constantValue(.expression): needsAll = true
+        case .keyPath(let path) where path.base == nil: needsAll = true
+        case .subquery(let subquery):
+            visit(.expression(subquery.collection), variables)
+            var inner = variables
+            inner[subquery.variable] = self.path(of: subquery.collection, variables)
+            return visit(.predicate(subquery.predicate), inner)
+        case .constantValue, .variable, .keyPath, .member, .function, .message, .cast, .aggregate, .index, .symbol,
+            .conditional, .set, .assignment:
+            break
+        }
+        visitChildren(of: tree, variables)
+    }
+
+    private mutating func visitChildren(of tree: TreeNode, _ variables: [String: [String]]) {
+        for child in tree.children { visit(child, variables) }
+    }
+
+    /// Returns the keys up to the first collection operator; nil for an expression that is not a path from the
+    /// record.
+    private func path(of node: ExpressionNode, _ variables: [String: [String]]) -> [String]? {
+        guard case .keyPath(let path) = node else { return nil }
+        var keys: [String]
+        switch path.base {
+        case nil, .evaluatedObject: keys = []
+        case .variable(let name):
+            guard let base = variables[name] else { return nil }
+            keys = base
+        default: return nil
+        }
+        for component in path.components {
+            guard case .key(let key) = component, !key.hasPrefix("@"), key != "self" else { break }
+            keys.append(key)
+        }
+        return keys.isEmpty ? nil : keys
+    }
+}
+
+extension ExpressionNode {
+    /// The expression that is a constant of this node, or the node itself.
+    fileprivate var opened: ExpressionNode {
+        if case .constantValue(.expression(let expression)) = self { expression } else { self }
+    }
+}

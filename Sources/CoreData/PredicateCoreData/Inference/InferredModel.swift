@@ -1,0 +1,84 @@
+public import PredicateModel
+import PredicateStore
+
+extension CoreDataStore {
+    /// Infers a model for a store that contains none: `try CoreDataStore.inferredModel(of: "Things.sqlite")`
+    ///
+    /// The entities of a SQLite store are those it lists; columns, the values in them and join tables give attributes and
+    /// relationships, under their names in small letters. An XML store names the types and the destinations. What the file
+    /// does not tell is made up: inverses of to-one relationships, and entities of keys that no object has. Everything is
+    /// optional. The version identifier is `inferred`. [NSP-476]
+    ///
+    /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
+    public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
+        switch StoreType(file: path) {
+        case .xml?:
+            var inference = DocumentInference(XMLStoreDocument(try contents(path).0, path))
+            return try inference.model()
+        case .binary?: throw CoreDataError(.binaryStore(path))
+        case .sqlite?, nil: break
+        }
+        let connection = try storing { () throws(StoreError) in try StoreConnection(path, .untouched) }
+        let file = try storing { () throws(StoreError) in try FileTables(connection) }
+        guard file.isStore else { throw CoreDataError(.notAStore(path)) }
+        var inference = try TableInference(connection, file)
+        return try inference.model()
+    }
+}
+
+/// The entities of a model that is being inferred, in the order in which they were found.
+struct InferredEntities {
+    private var entities: [String: EntityDescription] = [:]
+    private(set) var names: [String] = []
+
+    subscript(name: String) -> EntityDescription? { entities[name] }
+
+    mutating func add(_ entity: EntityDescription) {
+        if entities.updateValue(entity, forKey: entity.name) == nil { names.append(entity.name) }
+    }
+
+    mutating func add(_ attribute: AttributeDescription, to entity: String) {
+        entities[entity]?.attributes.append(attribute)
+    }
+
+    mutating func add(_ relationship: RelationshipDescription, to entity: String) {
+        entities[entity]?.relationships.append(relationship)
+    }
+
+    mutating func setParent(_ parent: String, of entity: String) { entities[entity]?.superentityName = parent }
+
+    /// Makes two relationships inverses of each other.
+    mutating func relate(_ key: String, of entity: String, _ inverse: String, of other: String) {
+        for (entity, key, other, inverse) in [(entity, key, other, inverse), (other, inverse, entity, key)] {
+            guard let place = entities[entity]?.relationships.firstIndex(where: { $0.name == key }) else { continue }
+            entities[entity]?.relationships[place].inverseName = inverse
+            entities[entity]?.relationships[place].inverseEntityName = other
+        }
+    }
+
+    /// The entity and its superentities.
+    func lineage(of name: String) -> [String] {
+        var line: [String] = []
+        var next: String? = name
+        while let name = next, !line.contains(name) {
+            line.append(name)
+            next = entities[name]?.superentityName
+        }
+        return line
+    }
+
+    func isEntity(_ name: String, kindOf other: String) -> Bool { lineage(of: name).contains(other) }
+
+    func children(of name: String) -> [String] { names.filter { entities[$0]?.superentityName == name } }
+
+    /// True if neither the entity nor a superentity or subentity has the key.
+    func isFree(_ key: String, in entity: String) -> Bool {
+        names.allSatisfy { name in
+            !(isEntity(name, kindOf: entity) || isEntity(entity, kindOf: name)) || entities[name]?.property(key) == nil
+        }
+    }
+
+    var model: ManagedObjectModel {
+        ManagedObjectModel(names.compactMap { entities[$0] }, versionIdentifiers: ["inferred"])
+    }
+}

@@ -1,0 +1,269 @@
+import PredicateModel
+import PredicateSQL
+import PredicateStore
+
+/// Infers a model from the tables of a SQLite store.
+struct TableInference {
+    private typealias Row = FileTables.EntityRow
+
+    /// A foreign key: `ZCATEGORY` of an item.
+    private struct ToOne {
+        let key: String
+        let entity: String
+        let destination: String
+        let table: String
+        let column: String
+        let isOrdered: Bool
+    }
+
+    private let connection: StoreConnection
+    private let file: FileTables
+    private let rows: [Row]
+    private let indexes: Set<String>
+    private var entities = InferredEntities()
+    private var toOnes: [ToOne] = []
+
+    init(_ connection: StoreConnection, _ file: FileTables) throws(CoreDataError) {
+        (self.connection, self.file) = (connection, file)
+        rows = file.entities.filter { $0.number < FileTables.firstInternal }
+        indexes = try storing { () throws(StoreError) in
+            Set(
+                try connection.rows(of: SQLFragment("SELECT name FROM sqlite_master WHERE type = 'index'")).all()
+                    .compactMap { $0[0].string })
+        }
+    }
+
+    mutating func model() throws(CoreDataError) -> ManagedObjectModel {
+        for row in rows { entities.add(EntityDescription(row.name, superentity: name(row.parent))) }
+        for row in rows where row.parent == 0 {
+            if file.columns[table(of: row)] != nil { try addTable(of: row) }
+        }
+        for name in file.columns.keys.sorted() { addJoin(name) }
+        try addInverses()
+        return entities.model
+    }
+
+    private func name(_ number: Int64) -> String? { rows.first { $0.number == number }?.name }
+
+    private func table(of row: Row) -> String { "Z" + row.name.uppercased() }
+
+    // MARK: - Columns
+
+    private mutating func addTable(of root: Row) throws(CoreDataError) {
+        let table = table(of: root)
+        let columns = try storing { () throws(StoreError) in
+            try connection.rows(
+                of: SQLFragment("SELECT name, type FROM pragma_table_info(?1)", bindings: [.text(table)])
+            ).all().compactMap { row in row[0].string.map { (name: $0, type: row[1].string ?? "") } }
+        }
+        let owners = try owners(of: columns.map(\.name).filter { ColumnName($0) != nil }, in: table, root.name)
+        for column in columns {
+            guard let found = ColumnName(column.name), let owner = owners[column.name] else { continue }
+            let order = "Z_FOK_" + column.name.dropFirst()
+            switch found {
+            case .foreign(let number, let key):
+                // The name of the number and of a to-one relationship's entity: Z3_OWNER, beside ZOWNER.
+                guard let entity = name(number), !key.hasPrefix("_") else { continue }
+                entities.add(.toMany(key, owner, isOrdered: names(table).contains(order)), to: entity)
+            case .own(let key):
+                if column.type == "INTEGER", let other = try destination(of: column.name, key, table) {
+                    let isOrdered = names(table).contains(order)
+                    entities.add(.toOne(key, other), to: owner)
+                    toOnes.append(
+                        ToOne(
+                            key: key, entity: owner, destination: other, table: table, column: column.name,
+                            isOrdered: isOrdered))
+                } else {
+                    entities.add(try attribute(key, column.type, column.name, table), to: owner)
+                }
+            }
+        }
+    }
+
+    private func names(_ table: String) -> Set<String> { file.columns[table] ?? [] }
+
+    /// The entity of each column: the closest superentity of all objects that have a value in it.
+    private func owners(
+        of columns: [String], in table: String, _ root: String
+    ) throws(CoreDataError) -> [String: String] {
+        var owners = Dictionary(columns.map { ($0, root) }, uniquingKeysWith: { first, _ in first })
+        guard !entities.children(of: root).isEmpty else { return owners }
+        let counts = SQLText.joined(columns.map { "COUNT(\(name: $0))" }, by: ", ")
+        let found = try storing { () throws(StoreError) in
+            try connection.rows(of: SQLFragment("SELECT Z_ENT, \(counts) FROM \(name: table) GROUP BY Z_ENT")).all()
+        }
+        for (index, column) in columns.enumerated() {
+            let lines = found.filter { $0[index + 1].number != 0 }.compactMap { $0[0].number.flatMap(name) }
+                .map { Array(entities.lineage(of: $0).reversed()) }
+            guard var common = lines.first else { continue }
+            for line in lines { common = Array(zip(common, line).prefix { $0 == $1 }.map(\.0)) }
+            owners[column] = common.last ?? root
+        }
+        return owners
+    }
+
+    private func attribute(
+        _ key: String, _ type: String, _ column: String, _ table: String
+    ) throws(CoreDataError) -> AttributeDescription {
+        switch type {
+        case "INTEGER": return AttributeDescription(key, .integer64)
+        case "FLOAT": return AttributeDescription(key, .double)
+        case "DECIMAL": return AttributeDescription(key, .decimal)
+        case "TIMESTAMP": return AttributeDescription(key, .date)
+        case "VARCHAR": return AttributeDescription(key, .string)
+        default: break
+        }
+        let (value, file): (SQLText, SQLText) = ("\(name: column)", "length(\(name: column)) = 38")
+        let counts = try connection.numbers(
+            """
+            SELECT COUNT(*), SUM(length(\(value)) = 16), SUM(substr(\(value), 1, 1) IN (x'01', x'02')),
+            SUM(substr(\(value), 1, 1) = x'02' AND \(file)) FROM \(name: table) WHERE \(value) IS NOT NULL
+            """)
+        guard let count = counts.first, count > 0 else { return AttributeDescription(key, .binaryData) }
+        if counts[1] == count { return AttributeDescription(key, .uuid) }
+        let isExternal = counts[2] == count && (counts[3] > 0 || count > 2)
+        return AttributeDescription(key, .binaryData, allowsExternalBinaryDataStorage: isExternal)
+    }
+
+    // MARK: - Relationships
+
+    /// The entity to which the values of a column refer; nil for an attribute. Foreign keys have an index, and one to an
+    /// entity with subentities has a column for the number of the entity.
+    private func destination(
+        of column: String, _ key: String, _ table: String
+    ) throws(CoreDataError) -> String? {
+        for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return row.name }
+        guard indexes.contains("\(table)_\(column)_INDEX") else { return nil }
+        var best: (name: String, rank: (Int, Int64))?
+        for row in rows where row.parent == 0 && file.columns[self.table(of: row)] != nil {
+            let other = self.table(of: row)
+            let found = try connection.numbers(
+                """
+                SELECT COUNT(*), COUNT(DISTINCT s.\(name: column)), COUNT(t.Z_PK), COUNT(DISTINCT t.Z_ENT), MIN(t.Z_ENT),
+                (SELECT COUNT(*) FROM \(name: other)) FROM \(name: table) AS s
+                LEFT JOIN \(name: other) AS t ON t.Z_PK = s.\(name: column) WHERE s.\(name: column) IS NOT NULL
+                """)
+            if found[0] == 0 {
+                for name in leaves(of: row.name) where Self.likeness(key, name) > 1 {
+                    if best.map({ Self.likeness(key, name) > $0.rank.0 }) ?? true {
+                        best = (name, (Self.likeness(key, name), 0))
+                    }
+                }
+            } else if found[2] == found[0], found[3] == 1, let name = name(found[4]),
+                entities.children(of: name).isEmpty
+            {
+                let rank = (Self.likeness(key, name), found[1] * 1_000 / max(found[5], 1))
+                if best.map({ rank > $0.rank }) ?? true { best = (name, rank) }
+            }
+        }
+        return best?.name
+    }
+
+    private func leaves(of name: String) -> [String] {
+        entities.names.filter { entities.isEntity($0, kindOf: name) && entities.children(of: $0).isEmpty }
+    }
+
+    /// How much a key is like the name of an entity: `category` is Category, and may be ToDoCategory.
+    private static func likeness(_ key: String, _ entity: String) -> Int {
+        let name = entity.lowercased()
+        return key == name ? 3 : name.hasSuffix(key) || key.hasSuffix(name) ? 2 : 0
+    }
+
+    /// Adds the relationships of a join table: Z_28ALBUMS are keys of albums, in the relationship `albums` of the other end.
+    private mutating func addJoin(_ table: String) {
+        let columns = names(table).filter { !$0.hasPrefix("Z_FOK_") }.sorted()
+        let ends = columns.compactMap { JoinEnd($0) }
+        guard table.hasPrefix("Z_"), columns.count == 2, let first = ends.first, let entity = name(first.number) else {
+            return
+        }
+        func isOrdered(_ end: JoinEnd) -> Bool { names(table).contains(JoinNames.order(end.column)) }
+        if columns.contains("REFLEXIVE") {
+            entities.add(.toMany(first.key, entity, isOrdered: isOrdered(first)), to: entity)
+            return entities.relate(first.key, of: entity, first.key, of: entity)
+        }
+        guard ends.count == 2, let other = name(ends[1].number) else { return }
+        let keys = (first.key(named: table, ends[1].number), ends[1].key(named: table, first.number))
+        entities.add(.toMany(keys.1, other, isOrdered: isOrdered(ends[1])), to: entity)
+        entities.add(.toMany(keys.0, entity, isOrdered: isOrdered(first)), to: other)
+        entities.relate(keys.1, of: entity, keys.0, of: other)
+    }
+
+    // MARK: - Inverses
+
+    /// Makes to-one relationships that answer each other inverses, and gives each other one a to-many inverse.
+    private mutating func addInverses() throws(CoreDataError) {
+        var open = toOnes
+        while let end = open.popLast() {
+            if let other = try takeInverse(of: end, from: &open) {
+                entities.relate(end.key, of: end.entity, other.key, of: other.entity)
+                continue
+            }
+            var key = end.entity.prefix(1).lowercased() + end.entity.dropFirst() + "s"
+            if !entities.isFree(key, in: end.destination) { key += "_\(end.key)" }
+            guard entities.isFree(key, in: end.destination) else { continue }
+            entities.add(.toMany(key, end.entity, isOrdered: end.isOrdered), to: end.destination)
+            entities.relate(end.key, of: end.entity, key, of: end.destination)
+        }
+    }
+
+    private func takeInverse(of end: ToOne, from open: inout [ToOne]) throws(CoreDataError) -> ToOne? {
+        for place in open.indices where try isInverse(end, open[place]) { return open.remove(at: place) }
+        return nil
+    }
+
+    private func isInverse(_ one: ToOne, _ other: ToOne) throws(CoreDataError) -> Bool {
+        guard !one.isOrdered, !other.isOrdered, entities.isEntity(other.entity, kindOf: one.destination),
+            entities.isEntity(one.entity, kindOf: other.destination)
+        else { return false }
+        let found = try connection.numbers(
+            """
+            SELECT COUNT(s.\(name: one.column)), COUNT(CASE WHEN t.\(name: other.column) = s.Z_PK THEN 1 END),
+            (SELECT COUNT(\(name: other.column)) FROM \(name: other.table))
+            FROM \(name: one.table) AS s LEFT JOIN \(name: other.table) AS t ON t.Z_PK = s.\(name: one.column)
+            """)
+        return found[0] > 0 && found[1] == found[0] && found[2] == found[0]
+    }
+}
+
+/// What the name of a column tells: `ZTITLE` is a key of the row's object, `Z3LENT` one of entity 3.
+private enum ColumnName {
+    case own(String)
+    case foreign(Int64, String)
+
+    /// Nil for columns that belong to others: `Z_PK`, `Z_FOK_SHELF`.
+    init?(_ column: String) {
+        let rest = column.dropFirst()
+        guard column.hasPrefix("Z"), !rest.isEmpty, !rest.hasPrefix("_") else { return nil }
+        let digits = rest.prefix { $0.isASCIIDigit }
+        let key = rest.dropFirst(digits.count).lowercased()
+        guard key.uppercased() == rest.dropFirst(digits.count) else { return nil }
+        if digits.isEmpty {
+            self = .own(key)
+        } else if let number = Int64(digits), !key.isEmpty {
+            self = .foreign(number, key)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// A column of a join table: the number of an entity, and the relationship of the other end that leads to its objects.
+private struct JoinEnd {
+    let column: String
+    let number: Int64
+    let key: String
+
+    init?(_ column: String) {
+        guard column.hasPrefix("Z_") else { return nil }
+        let digits = column.dropFirst(2).prefix { $0.isASCIIDigit }
+        let rest = column.dropFirst(2 + digits.count)
+        guard let number = Int64(digits), !rest.isEmpty else { return nil }
+        (self.column, self.number, key) = (column, number, rest.lowercased())
+    }
+
+    /// The key, without a number that the name of the table does not have either: Z_24USERS1 in the table Z_3USERS.
+    func key(named table: String, _ other: Int64) -> String {
+        let stem = key.reversed().drop { $0.isASCIIDigit }.reversed()
+        return table == "Z_\(other)\(String(stem).uppercased())" ? String(stem) : key
+    }
+}

@@ -1,0 +1,26 @@
+import Synchronization
+
+/// The place for an object that is made of a value once, and that all copies of the value then share.
+///
+/// A predicate has one for its evaluator, which its first evaluation makes and later ones find with one atomic load.
+///
+/// `@unchecked`: only objects that are Sendable are kept.
+package final class KeptObject: @unchecked Sendable {
+    private let published = Atomic<Unmanaged<AnyObject>?>(nil)
+
+    package init() {}
+
+    deinit {
+        published.load(ordering: .acquiring)?.release()
+    }
+
+    /// The object, without a reference; nil before there is one. It is never replaced.
+    package var object: Unmanaged<AnyObject>? { published.load(ordering: .acquiring) }
+
+    /// Keeps an object, unless another thread is first.
+    package func keep(_ object: any AnyObject & Sendable) {
+        let kept = Unmanaged<AnyObject>.passRetained(object)
+        let exchange = published.compareExchange(expected: nil, desired: kept, ordering: .acquiringAndReleasing)
+        if !exchange.exchanged { kept.release() }
+    }
+}

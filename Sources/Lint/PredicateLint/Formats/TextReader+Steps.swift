@@ -1,0 +1,304 @@
+/// Strings that a source builds in steps.
+///
+///     var format = "age > 5"; if isNew { format += " AND isNew == 1" }
+///     var parts = ["a == 1"]; parts.append("b == 2"); parts.joined(separator: " AND ")
+///     func format() -> String { switch kind { case .open: return "a == 1"; default: return "b == 1" } }
+extension TextReader {
+    /// The maximum number of changes of a variable that are followed.
+    private static let mostChanges = 16
+
+    // MARK: Variables
+
+    /// The strings of a constant, variable or computed property at the place of its name.
+    func named(_ name: Range<Int>, depth: Int) -> [TextValue] {
+        guard depth < Self.deepest, work.take() else { return [] }
+        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else {
+            return results(of: .name(name), depth: depth)
+        }
+        guard !isEdited(declaration), !declaration.isParameter || declaration.value != nil else { return [] }
+        let changes = changes(of: declaration, before: name)
+        if declaration.value == nil, changes.isEmpty { return results(of: .name(name), depth: depth) }
+        let isMember = declarations.scopes[declaration.scope].ownType != nil
+        if isMember, changes.contains(where: \.isAddition) { return [] }
+        var steps = TextSteps(most: Self.mostValues)
+        if let value = declaration.value {
+            steps.begin(with: texts(from: value, isBase: changes.contains(where: \.isAddition), depth: depth))
+        }
+        for change in changes {
+            let isCertain = !isMember && isCertain(change, at: name)
+            if change.isAddition {
+                steps.add(added(by: change, depth: depth), isCertain: isCertain)
+            } else {
+                steps.set(texts(from: change.value, depth: depth), isCertain: isCertain)
+            }
+        }
+        return steps.texts(isUncertain: isMember && !changes.isEmpty)
+    }
+
+    /// The changes of a variable before an offset, without the one that a name in it is part of.
+    private func changes(
+        of declaration: Declarations.Declaration, before name: Range<Int>
+    ) -> [Declarations.Assignment] {
+        declarations.assignments(to: declaration, bytes).prefix(Self.mostChanges).filter { change in
+            change.offset < name.lowerBound
+                && !(change.value <= name.lowerBound
+                    && name.upperBound <= expression(from: change.value).range.upperBound)
+        }
+    }
+
+    /// True for a change that precedes a place on every way to it.
+    private func isCertain(_ change: Declarations.Assignment, at name: Range<Int>) -> Bool {
+        declarations.scopes.innermost(at: change.offset).contains(name.lowerBound)
+    }
+
+    /// The strings of the value that begins at an offset; a hole for an unknown one to which others are added.
+    private func texts(from start: Int, isBase: Bool = false, depth: Int) -> [TextValue] {
+        let first = bytes.spaceEnd(from: start)
+        let word = first..<bytes.nameEnd(from: first)
+        if language == .swift, bytes.equals("switch", word) || bytes.equals("if", word) {
+            return results(in: first..<min(bytes.count, first + CodeTokens.reach), depth: depth)
+        }
+        let node = expression(from: start)
+        let values = read(node, depth: depth + 1)
+        return values.isEmpty && isBase && !node.range.isEmpty ? [TextValue(text: hole(node.range))] : values
+    }
+
+    /// The strings that `+=` or a method adds.
+    private func added(by change: Declarations.Assignment, depth: Int) -> [TextValue] {
+        let node = expression(from: change.value)
+        guard case .call(.member(_, let name, _), let arguments, _) = node,
+            change.value == change.offset || bytes[change.value] == UInt8(ascii: "["),
+            let first = arguments.first?.value
+        else { return texts(from: change.value, isBase: true, depth: depth) }
+        let values =
+            bytes.equals("appendFormat", name)
+            ? formatted(first, arguments.dropFirst().map(\.value), depth: depth) : read(first, depth: depth + 1)
+        return values.isEmpty ? [TextValue(text: hole(first.range))] : values
+    }
+
+    // MARK: Lists
+
+    /// `parts.joined(separator: " AND ")`, `[parts componentsJoinedByString:@" AND "]`
+    func joinedElements(of list: CodeExpression, _ separator: CodeExpression?, depth: Int) -> [TextValue] {
+        let separators = separator.map { read($0, depth: depth + 1) } ?? [TextValue(text: FormatText())]
+        guard let (elements, isUncertain) = elements(of: list, depth: depth + 1), separators.count == 1,
+            elements.contains(where: { !$0.1.isEmpty })
+        else { return [] }
+        let parts = elements.flatMap { [(list, separators), ($0.0, $0.1)] }.dropFirst()
+        return joined(Array(parts)).map { value in
+            var value = value
+            (value.isDirect, value.isUncertain) = (false, value.isUncertain || isUncertain)
+            return value
+        }
+    }
+
+    private typealias Elements = (elements: [(CodeExpression, [TextValue])], isUncertain: Bool)
+
+    /// The elements of a list with their strings, and whether others or fewer are possible.
+    private func elements(of list: CodeExpression, depth: Int) -> Elements? {
+        guard depth < Self.deepest, work.take() else { return nil }
+        switch list {
+        case .group(_, let parts): return (parts.map { ($0.value, read($0.value, depth: depth)) }, false)
+        case .cast(let inner, _), .forced(let inner): return elements(of: inner, depth: depth)
+        case .call(.member(let base?, let name, _), let arguments, _):
+            switch bytes.text(name) {
+            case "map", "compactMap", "flatMap":
+                guard case .closure(let closure)? = arguments.first?.value, let result = closure.body.last,
+                    !isOfNumbers(base)
+                else {
+                    return nil
+                }
+                return ([(result, read(result, depth: depth))], true)
+            case "filter", "sorted", "reversed", "prefix", "suffix", "dropFirst", "dropLast":
+                return elements(of: base, depth: depth).map { ($0.elements, true) }
+            default: return nil
+            }
+        case .name(let name): return listed(name, depth: depth)
+        case .literal, .infix, .member, .call, .closure, .element, .choice, .branch, .refused, .unknown: return nil
+        }
+    }
+
+    /// True for a range, and for a list of numbers or UUIDs, whose elements are harmless in a format.
+    private func isOfNumbers(_ list: CodeExpression) -> Bool {
+        if case .group(_, let parts) = list, parts.count == 1, case .infix(_, let sign, _) = parts[0].value {
+            return bytes.matches("..", at: sign.lowerBound)
+        }
+        let kind = type(of: list)?.elementKind
+        return kind == .number || kind == .uuid
+    }
+
+    /// The elements of a variable: those of its value, and those that are added to it.
+    private func listed(_ name: Range<Int>, depth: Int) -> Elements? {
+        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes), !declaration.isParameter
+        else { return nil }
+        var (found, isUncertain): ([(CodeExpression, [TextValue])], Bool) = ([], false)
+        if let value = declaration.value, let own = elements(of: expression(from: value), depth: depth + 1) {
+            (found, isUncertain) = own
+        }
+        for change in changes(of: declaration, before: name) {
+            guard change.isAddition else { return nil }
+            let node = expression(from: change.value)
+            let isPlus = change.value != change.offset && bytes[change.value] != UInt8(ascii: "[")
+            if isPlus, let more = elements(of: node, depth: depth + 1) {
+                found += more.elements
+            } else if case .call(_, let arguments, _) = node, let first = arguments.first?.value {
+                found.append((first, read(first, depth: depth + 1)))
+            }
+            isUncertain = isUncertain || !isCertain(change, at: name)
+        }
+        return found.isEmpty ? nil : (found, isUncertain)
+    }
+
+    // MARK: Functions
+
+    /// The strings that a function or computed property of the source returns.
+    func results(of node: CodeExpression, depth: Int) -> [TextValue] {
+        body(of: node).map { results(in: $0, depth: depth + 1) } ?? []
+    }
+
+    /// The expressions that a function or computed property of the source returns.
+    func results(of node: CodeExpression) -> [CodeExpression] {
+        body(of: node).map { ResultReader(bytes, language, $0).starts.map(expression(from:)) } ?? []
+    }
+
+    private func results(in block: Range<Int>, depth: Int) -> [TextValue] {
+        guard depth < Self.deepest, work.take() else { return [] }
+        let all = ResultReader(bytes, language, block).starts.prefix(Self.mostValues).map {
+            texts(from: $0, depth: depth)
+        }
+        let isPartial = all.contains(where: \.isEmpty)
+        return all.joined().prefix(Self.mostValues).map { value in
+            var value = value
+            (value.isDirect, value.isPartial) = (false, value.isPartial || isPartial)
+            return value
+        }
+    }
+
+    /// The block of the function that a call names, or of a computed property: `format()`, `self.format`, `Formats.open`
+    private func body(of node: CodeExpression) -> Range<Int>? {
+        let function = if case .call(let function, _, _) = node { function } else { node }
+        guard let name = function.lastName, let body = declarations.body(of: name, bytes) else { return nil }
+        guard let base = function.base else { return body }
+        guard let owner = base.names?.last.map(bytes.text) else { return nil }
+        let type = typeName(at: body.lowerBound)
+        return owner == "self" || owner == "Self" || owner == type || type != nil && self.type(of: base)?.name == type
+            ? body : nil
+    }
+}
+
+/// The strings that a variable may have after some of its changes.
+private struct TextSteps {
+    private let most: Int
+    private var found: [TextValue] = []
+    private var isKnown = true
+    /// The number of changes that may not happen.
+    private var optional = 0
+    /// True if the first string is empty or unknown, on which the changes may depend.
+    private var isOpen = false
+
+    init(most: Int) {
+        self.most = most
+    }
+
+    mutating func begin(with texts: [TextValue]) {
+        (found, isKnown) = (texts, !texts.isEmpty)
+        isOpen = texts.contains { $0.text.bytes.isEmpty || $0.text.segments.first?.isHole ?? true }
+    }
+
+    mutating func set(_ texts: [TextValue], isCertain: Bool) {
+        if texts.isEmpty { isKnown = false }
+        if isCertain { (isKnown, optional, isOpen) = (!texts.isEmpty, 0, false) }
+        if !isCertain, !found.isEmpty { optional += 1 }
+        found = isCertain ? texts : Array((found + texts).suffix(most))
+    }
+
+    mutating func add(_ texts: [TextValue], isCertain: Bool) {
+        if found.isEmpty { isKnown = false }
+        let longer = found.flatMap { first in texts.map { TextReader.join(first, $0) } }
+        if !isCertain { optional += 1 }
+        // Of too many, those with all changes are kept.
+        found = Array((isCertain ? longer : found + longer).suffix(most))
+    }
+
+    func texts(isUncertain: Bool) -> [TextValue] {
+        guard isKnown else { return [] }
+        return found.map { value in
+            var value = value
+            value.isDirect = false
+            value.isUncertain = value.isUncertain || isUncertain || optional > 1 || isOpen && optional > 0
+            return value
+        }
+    }
+}
+
+/// Finds the expressions that are the results of a block: after `return`, in the branches of `switch` and `if`, or the only
+/// expression.
+private struct ResultReader {
+    private let tokens: CodeTokens
+    /// The offsets at which the expressions begin.
+    private(set) var starts: [Int] = []
+
+    init(_ bytes: Bytes, _ language: CodeLanguage, _ block: Range<Int>) {
+        tokens = CodeTokens(bytes, language, in: block)
+        read(0..<tokens.count)
+    }
+
+    private mutating func read(_ range: Range<Int>) {
+        guard !range.isEmpty else { return }
+        let returns = range.filter { tokens.isWord($0, "return") }
+        if !returns.isEmpty {
+            starts += returns.map { tokens[$0 + 1].start }
+        } else if tokens.isWord(range.lowerBound, "switch") {
+            if let body = block(from: range.lowerBound, in: range) { readCases(body) }
+        } else if tokens.isWord(range.lowerBound, "if") {
+            readBranches(range)
+        } else {
+            starts.append(tokens[range.lowerBound].start)
+        }
+    }
+
+    /// The tokens in the next braces.
+    private func block(from index: Int, in range: Range<Int>) -> Range<Int>? {
+        var index = index
+        while index < range.upperBound, !tokens[index].is("{") { index = tokens.end(of: index) }
+        let end = tokens.end(of: index) - 1
+        return index < range.upperBound && index < end ? index + 1..<end : nil
+    }
+
+    /// `case .open: "a == 1"`
+    private mutating func readCases(_ body: Range<Int>) {
+        var (index, start) = (body.lowerBound, Int?.none)
+        while index < body.upperBound {
+            if tokens.isWord(index, "case") || tokens.isWord(index, "default") {
+                if let start { read(start..<index) }
+                start = nil
+            } else if tokens[index].is(":"), start == nil {
+                start = index + 1
+            }
+            index = tokens.end(of: index)
+        }
+        if let start { read(start..<body.upperBound) }
+    }
+
+    /// `if isNew { "a == 1" } else { "b == 1" }`
+    private mutating func readBranches(_ range: Range<Int>) {
+        var index = range.lowerBound
+        while let body = block(from: index, in: range) {
+            read(body)
+            index = body.upperBound + 1
+            guard tokens.isWord(index, "else") else { return }
+        }
+    }
+}
+
+/// The work that may still be done for one expression, so that scanning takes linear time.
+final class ReadingWork {
+    private var left = 0
+
+    func begin() { left = 128 }
+
+    func take() -> Bool {
+        left -= 1
+        return left >= 0
+    }
+}

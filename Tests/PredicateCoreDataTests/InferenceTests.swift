@@ -1,0 +1,87 @@
+import Foundation
+import PredicateCoreData
+import PredicateModel
+import PredicateStore
+import PredicateSyntax
+import Testing
+
+/// Models of stores that contain none.
+@Suite struct InferenceTests {
+    private let folder: ScratchFolder
+
+    init() throws { folder = try ScratchFolder() }
+
+    /// The keys of the library as an inferred model has them, and its relationships with their destinations.
+    private static let relationships = [
+        "Item.shelf": "Shelf", "Item.tags": "Tag", "Tag.items": "Item", "Tag.kin": "Tag", "Shelf.lent": "Item",
+        "Shelf.latest": "Item", "Book.sequel": "Book", "Book.prequel": "Book",
+    ]
+
+    private static func relationships(_ model: ManagedObjectModel) -> [String: String] {
+        var found: [String: String] = [:]
+        for entity in model.entities {
+            for relationship in entity.relationships {
+                found["\(entity.name).\(relationship.name)"] = relationship.destinationEntityName
+            }
+        }
+        return found
+    }
+
+    /// [NSP-476]
+    @Test func tablesGiveAModel() throws {
+        let path = folder["Library.sqlite"]
+        let store = try Fixtures.libraryStore(path)
+        let model = try CoreDataStore.inferredModel(of: path)
+        #expect(model.versionIdentifiers == ["inferred"])
+        for (name, destination) in Self.relationships {
+            #expect(Self.relationships(model)[name] == destination, "\(name)")
+        }
+        #expect(model.entity("Book")?.superentityName == "Item")
+        #expect(model.property("pages", of: "Book")?.declaringEntity.name == "Book")
+        #expect(model.property("title", of: "Book")?.declaringEntity.name == "Item")
+        let types = Dictionary(
+            uniqueKeysWithValues: model.attributes(of: "Book").map { ($0.name, $0.type) })
+        #expect(types["uuid"] == .uuid && types["added"] == .date && types["pages"] == .integer64)
+        #expect(model.entity("Tag")?.relationships.first { $0.name == "items" }?.inverseName == "tags")
+        #expect(model.entity("Item")?.relationships.first { $0.name == "tags" }?.isOrdered == true)
+        #expect(model.entity("Book")?.relationships.first { $0.name == "sequel" }?.inverseName == "prequel")
+        try Self.check(store, path, model)
+    }
+
+    /// The objects answer under the inferred model as under their own.
+    private static func check(_ store: CoreDataStore, _ path: String, _ model: ManagedObjectModel) throws {
+        let inferred = try CoreDataStore(path, models: [model])
+        #expect(inferred.omissions.isEmpty)
+        for format in [
+            "shelf.name == 'top'", "ANY tags.word == 'red'", "note == 'film'", "sequel.title == 'Two'",
+            "tags[SIZE] == 2",
+        ] {
+            let entity = format.hasPrefix("note") ? "Film" : format.hasPrefix("sequel") ? "Book" : "Item"
+            let predicate = try FormatPredicate(format)
+            let expected = try store.objects.fetchCount(PredicateFetchRequest(entity, predicate))
+            #expect(try inferred.objects.fetchCount(PredicateFetchRequest(entity, predicate)) == expected, "\(format)")
+            #expect(expected == 1 || format.hasPrefix("shelf"))
+        }
+    }
+
+    @Test func documentsGiveAModel() throws {
+        let sqlite = folder["Library.sqlite"]
+        _ = try Fixtures.libraryStore(sqlite)
+        let path = folder["Library.xml"]
+        let store = try StoreMigration(of: sqlite, to: Fixtures.library).run(into: path, type: .xml)
+        let model = try CoreDataStore.inferredModel(of: path)
+        for entity in ["ITEM", "BOOK", "FILM", "SHELF", "TAG"] { #expect(model.entity(entity) != nil) }
+        #expect(model.entity("BOOK")?.superentityName == "ITEM" && model.entity("ITEM")?.isAbstract == true)
+        let found = Self.relationships(model)
+        for (name, destination) in Self.relationships {
+            let key = name.split(separator: ".")
+            #expect(found["\(key[0].uppercased()).\(key[1])"] == destination.uppercased(), "\(name)")
+        }
+        #expect(model.entity("TAG")?.relationships.first { $0.name == "items" }?.inverseName == "tags")
+        let inferred = try CoreDataStore(path, models: [model])
+        let predicate = try FormatPredicate("ANY tags.word == 'red' AND shelf.name == 'top'")
+        #expect(
+            try inferred.objects.fetchIDs(PredicateFetchRequest("ITEM", predicate)).map(\.key)
+                == store.objects.fetchIDs(PredicateFetchRequest("Item", predicate)).map(\.key))
+    }
+}

@@ -53,6 +53,71 @@ import Testing
         try body(models[0], models[1])
     }
 
+    /// A bundle of three versions, with a mapping model from the first to the second.
+    private func bundle() throws -> (bundle: String, mappings: String) {
+        let texts = [
+            ("M 1", "<attribute name=\"a\" optional=\"YES\" attributeType=\"String\"/>"),
+            ("M 2", "<attribute name=\"b\" optional=\"YES\" attributeType=\"Date\"/>"),
+            ("M 3", "<attribute name=\"c\" optional=\"YES\" attributeType=\"Date\" elementID=\"b\"/>"),
+        ]
+        for (name, attribute) in texts {
+            let url = folder.appendingPathComponent("M.xcdatamodeld/\(name).xcdatamodel")
+            try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+            try Data("<model><entity name=\"T\">\(attribute)</entity></model>".utf8)
+                .write(to: url.appendingPathComponent("contents"))
+        }
+        let mapping = folder.appendingPathComponent("Maps/1to2.xcmappingmodel")
+        try FileManager.default.createDirectory(at: mapping, withIntermediateDirectories: true)
+        try Data(Self.mapping.utf8).write(to: mapping.appendingPathComponent("xcmapping.xml"))
+        try Data("T, TRUEPREDICATE, b = CAST($source.a, \"NSDate\")".utf8)
+            .write(to: folder.appendingPathComponent("Maps/1to2.rules"))
+        return (folder.path + "/M.xcdatamodeld", folder.path + "/Maps")
+    }
+
+    private static let mapping = """
+        <?xml version="1.0" standalone="yes"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+        <database>
+        <databaseInfo><UUID>8C1A2F26</UUID><nextObjectID>105</nextObjectID><metadata></metadata></databaseInfo>
+        <object type="XDDEVMAPPINGMODEL" id="z102">
+        <attribute name="sourcemodelpath" type="string">M.xcdatamodeld/M 1.xcdatamodel</attribute>
+        <attribute name="destinationmodelpath" type="string">M.xcdatamodeld/M 2.xcdatamodel</attribute>
+        <relationship name="entitymappings" type="0/0" destination="XDDEVENTITYMAPPING" idrefs="z103"></relationship>
+        </object>
+        <object type="XDDEVENTITYMAPPING" id="z103">
+        <attribute name="name" type="string">TToT</attribute>
+        <attribute name="sourcename" type="string">T</attribute>
+        <attribute name="destinationname" type="string">T</attribute>
+        <attribute name="mappingtypename" type="string">Undefined</attribute>
+        <relationship name="mappingmodel" type="1/1" destination="XDDEVMAPPINGMODEL" idrefs="z102"></relationship>
+        </object>
+        </database>
+        """
+
+    @Test("a folder of mapping models is a way, with inferred steps [NSP-477]") func chain() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (bundle, mappings) = try bundle()
+        #expect(predicate("create", store, "--model", bundle + "/M 1.xcdatamodel").status == 0)
+        #expect(predicate("insert", store, "--entity", "T", "--set", "a=2026-01-31T12:00:00Z").status == 0)
+        let output = folder.path + "/new.sqlite"
+        let made = predicate(
+            "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o", output)
+        #expect(made.status == 0, "\(made.error)")
+        #expect(made.error.contains("M 1 to M 2 by 1to2.xcmappingmodel\n"))
+        #expect(made.error.contains("M 2 to M 3, inferred\n"))
+        let rows = predicate("filter", "TRUEPREDICATE", output, "--entity", "T", "--keys", "c")
+        #expect(rows.output == "{\"c\":\"2026-01-31T12:00:00Z\"}\n")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(!names.contains { $0.contains("migrating") })
+
+        try FileManager.default.copyItem(
+            atPath: mappings + "/1to2.xcmappingmodel", toPath: mappings + "/again.xcmappingmodel")
+        let refused = predicate(
+            "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o", folder.path + "/x.sqlite"
+        )
+        #expect(refused.status == 2 && refused.error.contains("'1to2.xcmappingmodel' maps the same versions"))
+    }
+
     @Test func objectsThatAreLeftBehindAreCounted() throws {
         try withStore { _, new in
             let output = folder.path + "/new.sqlite"

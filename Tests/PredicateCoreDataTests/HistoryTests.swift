@@ -295,6 +295,20 @@ import Testing
         #expect(try CoreDataStore(folder["composite.store"]).objects.fetchCount(PredicateFetchRequest("Item")) == 1)
     }
 
+    /// [NSP-478]
+    @Test("an export names the keys that an update has changed") func exportedKeys() throws {
+        do {
+            let store = try store(Self.workshop)
+            let id = try store.insert("Component", ["count": 1])
+            try store.update(id, ["count": 2])
+        }
+        let output = folder["out.jsonl"]
+        try CoreDataStore(folder["default.store"]).export(to: output, as: .jsonLines)
+        let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
+        #expect(lines.contains { $0.contains(#""@change":"update""#) && $0.contains(#""@keys":["count"]"#) })
+        #expect(lines.contains { $0.contains(#""@change":"insert""#) && $0.contains(#""@keys":null"#) })
+    }
+
     @Test("a copy of a store of another program has its history, and one of unknown form is refused [NSP-471]")
     func copies() throws {
         do { try store(Self.workshop).insert("Item", ["name": "Axe"]) }

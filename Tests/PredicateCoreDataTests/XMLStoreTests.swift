@@ -43,6 +43,53 @@ import Testing
         #expect(error?.number == 134_080)
     }
 
+    @Test("a link at one end is read at both, and told") func oneSidedLinks() throws {
+        try write(Self.document)
+        #expect(try CoreDataStore(path, models: [Self.model]).notes.isEmpty)
+        try write(Self.document.replacing("destination=\"LIST\" idrefs=\"z102\"", with: "destination=\"LIST\""))
+        let store = try CoreDataStore(path, models: [Self.model])
+        #expect(store.notes == ["2 links of List.toDos are at one end only, and are read at both"])
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("ToDo", FormatPredicate("list != nil"))) > 0)
+    }
+
+    /// [NSP-453]
+    @Test("objects share those of a to-many relationship without an inverse") func sharedTargets() throws {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "P", attributes: [AttributeDescription("n", .integer16)],
+                relationships: [.toMany("free", "Q", isOrdered: true)]),
+            EntityDescription("Q", attributes: [AttributeDescription("w", .string)]),
+        ])
+        let store = try CoreDataStore.create(path, model: model)
+        let words = try ["a", "b"].map { (word) throws(CoreDataError) in try store.insert("Q", ["w": word]) }
+        try store.insert("P", ["n": 1, "free": [words[1], words[0]]])
+        try store.insert("P", ["n": 2, "free": [words[0]]])
+        func free(_ store: CoreDataStore, _ number: Int) throws -> [PredicateValue] {
+            let owner = try store.objects.fetchOne("P", where: FormatPredicate("n == %d", number))
+            return try owner?.related("free").map { $0["w"] ?? .null } ?? []
+        }
+        let again = try CoreDataStore(path)
+        #expect(try free(again, 1) == ["b", "a"] && free(again, 2) == ["a"])
+        #expect(try again.objects.fetchCount(PredicateFetchRequest("P", FormatPredicate("ANY free.w == 'a'"))) == 2)
+
+        // An XML store keeps them, a SQLite store has one owner for each object.
+        let copy = try StoreMigration(of: path, to: model).run(into: folder["b.xml"])
+        #expect(try free(copy, 1) == ["b", "a"] && free(copy, 2) == ["a"])
+        let migration = try StoreMigration(of: path, to: model)
+        #expect(try migration.losses(into: .sqlite) == [.links(key: "free", entity: "P", count: 1)])
+        let sqlite = try migration.run(into: folder["c.sqlite"], type: .sqlite)
+        #expect(try free(sqlite, 1) == ["b", "a"] && free(sqlite, 2).isEmpty)
+
+        // The order of an inferred migration is that of the old store.
+        let widened = ManagedObjectModel(model.entities + [EntityDescription("R")])
+        let next = try StoreMigration(of: folder["c.sqlite"], to: widened).run(into: folder["d.sqlite"])
+        #expect(try free(next, 1) == ["b", "a"])
+
+        let changed = try CoreDataStore(changing: path)
+        try changed.delete("Q", where: FormatPredicate("w == 'a'"))
+        #expect(try free(CoreDataStore(path), 1) == ["b"] && free(CoreDataStore(path), 2).isEmpty)
+    }
+
     private func write(_ text: String) throws { try Data(text.utf8).write(to: URL(fileURLWithPath: path)) }
 
     private func text() throws -> String { try String(contentsOfFile: path, encoding: .utf8) }

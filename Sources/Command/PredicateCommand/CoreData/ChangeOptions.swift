@@ -270,16 +270,19 @@ struct ChangeValues {
     /// well.
     private func isIgnored(_ key: String, _ fields: [String: PredicateValue]) -> Bool {
         if ExportedKey.identities.contains(key) || derived.contains(key) { return true }
-        if types[key] == .transformable { return fields[key + ExportedKey.data] != nil }
+        if holdsData(key) { return fields[key + ExportedKey.data] != nil }
         guard types[key] == nil, relationships[key] == nil, key.hasSuffix(".position") else { return false }
         return relationships[String(key.dropLast(".position".count))] != nil
     }
 
-    /// The transformable attribute whose bytes a key holds.
+    /// True for an attribute that is exported decoded, beside its bytes.
+    private func holdsData(_ key: String) -> Bool { types[key] == .transformable || types[key] == .binaryData }
+
+    /// The attribute whose bytes a key holds.
     private func archive(of key: String) -> String? {
         guard key.hasSuffix(ExportedKey.data) else { return nil }
         let name = String(key.dropLast(ExportedKey.data.count))
-        return types[name] == .transformable ? name : nil
+        return holdsData(name) ? name : nil
     }
 
     private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {

@@ -12,7 +12,7 @@ enum CoreDataFile {
     ///
     /// A SQLite store without a stored model is read by its tables if neither an entity nor a model is given.
     static func open(
-        _ path: String, _ choice: TableChoice, _ context: PredicateContext = .standard
+        _ path: String, _ choice: TableChoice, _ context: PredicateContext = .standard, decodesData: Bool = false
     ) throws(CommandFailure) -> CoreDataStore? {
         let isXML = StoreType(file: path) == .xml
         guard isXML || choice.table == nil && choice.schema == nil else { return nil }
@@ -22,7 +22,7 @@ enum CoreDataFile {
         }
         let models = try choice.model.map(models) ?? []
         do throws(CoreDataError) {
-            return try CoreDataStore(path, models: models, context: context)
+            return try CoreDataStore(path, models, context, decodesData: decodesData)
         } catch {
             switch error.code {
             case .notAStore where choice.model == nil: return nil

@@ -132,6 +132,7 @@ struct ExportCommand {
             throw CoreDataFile.failure(error, file)
         }
         for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
+        for note in store.notes { console.report("note: \(file): \(note)") }
         var options = ExportOptions(
             entities: entities.isEmpty ? nil : entities, anonymizes: anonymizes, allowsMissingData: allowsMissingData)
         options.predicate = try format.map { (format) throws(CommandFailure) in try reading(format, store) }

@@ -43,6 +43,7 @@ extension Subcommand {
             .examples([
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
                 "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
+                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo5.sqlite --mapping Mappings",
                 "predicate migrate ToDo.xml --to ToDo.xml --type sqlite -o ToDo.sqlite",
             ]),
         ]
@@ -62,7 +63,11 @@ extension MigrateCommand {
         "rules", value: "FILE", .files,
         help: "Rules for migrated objects, one per line: entity, predicate, action (see Rules)")
     static let mapping = CommandOption(
-        "mapping", value: "FILE", .files, help: "The mapping model: .xcmappingmodel or .cdm")
+        "mapping", value: "FILE", .files,
+        help:
+            "The mapping model: .xcmappingmodel or .cdm; or a folder of them, over which the way from the store's version to"
+            + " that of the bundle MODEL is found, with inferred steps between them and the rules in NAME.rules beside each"
+    )
     static let type = CommandOption(
         "type", value: "TYPE", .values(of: WrittenType.self),
         help: "Type of the new store, sqlite or xml (default: the type of the old one)")
@@ -108,23 +113,22 @@ struct MigrateCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let models = try model.map(CoreDataFile.models) ?? []
-        let new = try destinationModel()
-        let rules = try readRules()
+        let chain = try chain(models)
         do throws(CoreDataError) {
-            var migration: StoreMigration
-            if let mapping {
-                migration = try StoreMigration(
-                    of: file, models: models, to: new, mapping: try readMapping(mapping), rules: rules)
-            } else {
-                migration = try StoreMigration(of: file, models: models, to: new, rules: rules)
+            let store = try chain.run(file, models: models, into: output, type: type) {
+                ($0.keepsHistory, $0.allowsMissingData) = (!dropsHistory, allowsMissingData)
+            } accept: { step, losses, notes in
+                for note in notes { console.report("note: \(file): \(note)") }
+                if !isQuiet, chain.steps.count > 1 {
+                    console.report("\(step.name)\(step.mapping.map { " by \($0.file)" } ?? ", inferred")")
+                }
+                return accepts(losses, console)
+            } progress: { stage in
+                if !isQuiet { console.report("\(stage)") }
             }
-            (migration.keepsHistory, migration.allowsMissingData) = (!dropsHistory, allowsMissingData)
-            guard try accepts(migration.losses(into: type), console) else { return .undecided }
-            let store = try migration.run(into: output, type: type) { step in
-                if !isQuiet { console.report("\(step)") }
-            }
-            if !isQuiet { console.report("\(output): \(store.uuid)") }
+            guard let store else { return .undecided }
             if !isQuiet {
+                console.report("\(output): \(store.uuid)")
                 for note in CoreDataFile.notes(on: store.metadata, output) { console.report(note) }
             }
             return .success
@@ -146,27 +150,70 @@ struct MigrateCommand {
         return false
     }
 
-    /// Returns the model of a file, a bundle or a store.
-    private func destinationModel() throws(CommandFailure) -> ManagedObjectModel {
-        try ModelInput.model(destination, version: version)
-    }
+    // MARK: - Steps
 
-    private func readMapping(_ path: String) throws(CoreDataError) -> MappingModel {
+    /// Returns one step, or those over the mapping models of a folder.
+    private func chain(_ models: [ManagedObjectModel]) throws(CommandFailure) -> MigrationChain {
+        let rules = try rules.map(Self.readRules) ?? MigrationRules()
+        guard let mapping, Self.isFolder(mapping) else {
+            let new = try ModelInput.model(destination, version: version)
+            return MigrationChain([.init(to: new, try self.mapping.map(Self.readMapping), rules: rules)])
+        }
+        let bundle = try ModelInput.bundle(destination)
+        let mappings = try Self.mappings(in: mapping)
+        let end: ModelVersion
         do throws(ModelError) {
-            return try MappingModel(path: path)
+            end = if let version { try bundle.version(named: version) } else { try bundle.currentVersion() }
         } catch {
-            throw CoreDataError(.invalidMapping(path, .unreadable(error)))
+            throw .text(error.description)
+        }
+        return try Self.failing(file) { () throws(CoreDataError) in
+            try MigrationChain(of: file, models: models, in: bundle, to: end.name, mappings: mappings, rules: rules)
         }
     }
 
-    private func readRules() throws(CommandFailure) -> MigrationRules {
-        guard let rules else { return MigrationRules() }
-        guard let data = FileManager.default.contents(atPath: rules), let text = String(data: data, encoding: .utf8)
-        else { throw .message("--rules: '\(rules)' cannot be read") }
-        do throws(CoreDataError) {
-            return try MigrationRules(text)
-        } catch {
-            throw CoreDataFile.failure(error, rules)
+    /// True for a folder of mapping models.
+    private static func isFolder(_ path: String) -> Bool {
+        let url = URL(fileURLWithPath: path)
+        return url.pathExtension.isEmpty
+            && (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    }
+
+    /// Returns the mapping models of a folder with their files, each with the rules in the file `NAME.rules` beside it.
+    private static func mappings(
+        in folder: String
+    ) throws(CommandFailure) -> [(file: String, model: MappingModel, rules: MigrationRules)] {
+        var mappings: [(file: String, model: MappingModel, rules: MigrationRules)] = []
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder))?.sorted() ?? [] {
+            let file = URL(fileURLWithPath: folder).appendingPathComponent(name)
+            guard ["xcmappingmodel", "cdm"].contains(file.pathExtension) else { continue }
+            let beside = file.deletingPathExtension().appendingPathExtension("rules").path
+            let found = FileManager.default.fileExists(atPath: beside) ? try readRules(beside) : MigrationRules()
+            mappings.append((name, try readMapping(file.path).model, found))
         }
+        guard !mappings.isEmpty else {
+            throw .message("--mapping: '\(folder)' contains no .xcmappingmodel and no .cdm")
+        }
+        return mappings
+    }
+
+    private static func readMapping(_ path: String) throws(CommandFailure) -> (file: String, model: MappingModel) {
+        do throws(ModelError) {
+            return (path, try MappingModel(path: path))
+        } catch {
+            throw CoreDataFile.failure(CoreDataError(.invalidMapping(path, .unreadable(error))), path)
+        }
+    }
+
+    private static func failing<Result>(
+        _ path: String, _ body: () throws(CoreDataError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(CoreDataError) { return try body() } catch { throw CoreDataFile.failure(error, path) }
+    }
+
+    private static func readRules(_ path: String) throws(CommandFailure) -> MigrationRules {
+        guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
+        else { throw .message("--rules: '\(path)' cannot be read") }
+        return try failing(path) { () throws(CoreDataError) in try MigrationRules(text) }
     }
 }

@@ -167,8 +167,8 @@ enum FilterOption {
     static let decode = CommandOption(
         "decode",
         help:
-            "Print data of a SQLite file that is a property list or a keyed archive, as of a transformable attribute, as"
-            + " JSON")
+            "Print data of a SQLite file that is JSON, a property list or a keyed archive, also compressed, as JSON; in a Core"
+            + " Data store predicates see what it contains")
     static let residual = CommandOption(
         "residual", help: "Evaluate in memory also what is an error for every row, and print no note about it")
     static let explainPlan = CommandOption("explain-plan", help: "Print SQLite's query plan instead of the rows")

@@ -108,7 +108,12 @@ struct ModelCommand {
             let hints = UsageError.suggestions(for: name, among: model.entities.map(\.name))
             throw .message("\(paths[0]): there is no entity '\(name)'", hints: hints)
         }
-        try console.write(isJSON ? ModelJSON.text(of: model, only: only) : ModelText.text(of: model, only: only))
+        if isJSON {
+            try console.write(ModelJSON.text(of: model, only: only))
+        } else {
+            let contents = try ModelInput.contents(paths[0])
+            try console.write(ModelText.text(of: model, only: only) { contents?.words($0, of: $1, in: model) })
+        }
         return .success
     }
 

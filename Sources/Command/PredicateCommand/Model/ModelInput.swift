@@ -59,6 +59,16 @@ enum ModelInput {
         }
     }
 
+    /// Returns what the data of a store's attributes are; nil if the path is not a SQLite file.
+    static func contents(_ path: String) throws(CommandFailure) -> DataContents? {
+        guard SQLiteFile.isOne(path) else { return nil }
+        do throws(CoreDataError) {
+            return try DataContents(CoreDataStore(path))
+        } catch {
+            throw CoreDataFile.failure(error, path)
+        }
+    }
+
     /// Returns the model that is inferred for a store.
     static func inferred(_ path: String) throws(CommandFailure) -> ManagedObjectModel {
         do throws(CoreDataError) {

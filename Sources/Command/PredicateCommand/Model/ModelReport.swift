@@ -5,10 +5,13 @@ import PredicateSyntax
 
 /// Formats models and mapping models for readers.
 enum ModelText {
-    static func text(of model: ManagedObjectModel, only name: String? = nil) -> String {
+    /// `contents` gives what the data of attributes are in a store.
+    static func text(
+        of model: ManagedObjectModel, only name: String? = nil, contents: (String, String) -> String? = { _, _ in nil }
+    ) -> String {
         var lines: [String] = []
         let entities = name.flatMap { model.entity($0) }.map { [$0] } ?? model.entitiesInPreorder
-        for entity in entities { lines += Self.lines(of: entity) + [""] }
+        for entity in entities { lines += Self.lines(of: entity) { contents($0, entity.name) } + [""] }
         guard name == nil else {
             let needed = Set(
                 entities.flatMap { model.attributes(of: $0.name) }.flatMap { Self.composites(of: $0, model) })
@@ -57,7 +60,7 @@ enum ModelText {
         }
     }
 
-    private static func lines(of entity: EntityDescription) -> [String] {
+    private static func lines(of entity: EntityDescription, _ contents: (String) -> String?) -> [String] {
         var head = "entity \(entity.name)"
         if let parent = entity.superentityName { head += ": \(parent)" }
         let words = [
@@ -66,7 +69,9 @@ enum ModelText {
         ].compactMap(\.self)
         if !words.isEmpty { head += " (\(words.joined(separator: ", ")))" }
         let rows =
-            entity.attributes.map { ($0.name, Self.words(of: $0)) }
+            entity.attributes.map { attribute in
+                (attribute.name, Self.words(of: attribute) + (contents(attribute.name).map { ", holds \($0)" } ?? ""))
+            }
             + entity.relationships.map { ($0.name, Self.words(of: $0)) }
             + entity.fetchedProperties.map { ($0.name, "fetched: " + ($0.fetchRequest.map(condition) ?? "nothing")) }
         let constraints = entity.uniquenessConstraints.map { "  unique: \($0.joined(separator: ", "))" }

@@ -28,7 +28,8 @@ struct StoreFilter {
     init(
         _ path: String, _ predicate: FormatPredicate, _ settings: FilterSettings, _ console: Console
     ) throws(CommandFailure) {
-        let coreData = try CoreDataFile.open(path, settings.rows, settings.context)
+        let coreData = try CoreDataFile.open(
+            path, settings.rows, settings.context, decodesData: settings.decodesArchives)
         let found: SchemaFile
         if let coreData {
             (found, store) = (SchemaFile.entities(of: coreData), coreData.objects)

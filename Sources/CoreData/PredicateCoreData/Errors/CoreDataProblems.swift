@@ -94,6 +94,8 @@ extension CoreDataError {
         case unknownRelationship(String, entity: String, nearMisses: [String])
         /// An invalid source filter
         case sourceFilter(PredicateFormatError)
+        /// A mapping model between the versions of another one
+        case sameVersions(String)
     }
 
     /// The reason why a line of migration rules is not valid.
@@ -225,6 +227,7 @@ extension CoreDataError.MappingProblem {
         case .unknownRelationship(let key, let entity, let nearMisses):
             "\(entity) has no relationship '\(key)'\(NearMiss.question(nearMisses))"
         case .sourceFilter(let error): "the source filter: \(error.title)"
+        case .sameVersions(let other): "'\(other)' maps the same versions"
         }
     }
 }

@@ -115,7 +115,7 @@ final class ExportRun {
     func writeTables(
         _ engine: SQLEngine, _ open: ([TableDeclaration], ExportContext) throws(CoreDataError) -> any TableSink
     ) throws(CoreDataError) -> Int {
-        var plan = ExportPlan(context, selection, engine, usesURIs: false)
+        var plan = try ExportPlan(context, selection, engine, usesURIs: false)
         let tables = plan.tables()
         let check = ExportConstraints(context, selection)
         var declared: [TableDeclaration] = []
@@ -129,7 +129,7 @@ final class ExportRun {
     func writeDelimited(
         onlyOne: Bool, _ open: @escaping (String) throws(CoreDataError) -> ByteOutput
     ) throws(CoreDataError) -> Int {
-        var plan = ExportPlan(context, selection, .sqlite, usesURIs: true)
+        var plan = try ExportPlan(context, selection, .sqlite, usesURIs: true)
         let tables = plan.tables()
         if onlyOne, tables.count != 1 {
             throw CoreDataError(.severalTables(tables.map(\.name)))

@@ -40,9 +40,13 @@ struct ExportPlan {
     /// True if objects are named by their URIs, false for their keys.
     let usesURIs: Bool
 
-    init(_ context: ExportContext, _ selection: ExportSelection, _ engine: SQLEngine, usesURIs: Bool) {
+    init(
+        _ context: ExportContext, _ selection: ExportSelection, _ engine: SQLEngine, usesURIs: Bool
+    ) throws(CoreDataError) {
         (self.context, self.selection, self.usesURIs) = (context, selection, usesURIs)
-        plain = ModelTables(context.store.model, for: engine)
+        // What is anonymized is not decoded.
+        let contents = try context.anonymizer == nil ? DataContents(context.store) : DataContents()
+        plain = ModelTables(context.store.model, for: engine, contents: contents)
     }
 
     private var store: CoreDataStore { context.store }

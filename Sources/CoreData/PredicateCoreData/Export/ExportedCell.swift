@@ -52,6 +52,8 @@ enum ExportRead {
     case entityName(column: Int)
     /// An object: the column of its key, and its entity or the column of the entity's number.
     case object(column: Int, URIPrefix, number: Int?)
+    /// The keys that an update has changed: the column of their bits, and that of the entity's number.
+    case changedKeys(column: Int, number: Int)
 }
 
 /// Reads the values of an export from the rows of a query.
@@ -99,6 +101,11 @@ final class ExportRow {
             guard case .integer(let key) = rows.cell(column) else { return .null }
             guard let number, case .integer(let found) = rows.cell(number) else { return .uri(prefix, key) }
             return .uri(context.prefixes[found] ?? prefix, key)
+        case .changedKeys(let column, let number):
+            guard case .blob(let bits) = rows.cell(column), case .integer(let entity) = rows.cell(number),
+                let columns = context.changedColumns[entity]
+            else { return .null }
+            return .json(.array(columns.keys(in: bits).map(PredicateValue.string)))
         }
     }
 
@@ -141,6 +148,8 @@ final class ExportContext {
     /// The beginnings of URIs, by entity number.
     let prefixes: [Int64: URIPrefix]
     private let byName: [String: URIPrefix]
+    /// The meaning of the bits of updates, by entity number; entities are left out for which it is not known.
+    let changedColumns: [Int64: ChangedColumns]
     private let folder: URL
     private let allowsMissingData: Bool
     private(set) var tally = ExportTally()
@@ -156,6 +165,10 @@ final class ExportContext {
             (prefixes[entity.number], byName[entity.name]) = (prefix, prefix)
         }
         (self.prefixes, self.byName, self.uuid) = (prefixes, byName, uuid)
+        let changed = store.file.keepsHistory ? store.layout.ordered : []
+        changedColumns = Dictionary(
+            changed.compactMap { entity in (try? ChangedColumns(entity, store.layout)).map { (entity.number, $0) } },
+            uniquingKeysWith: { first, _ in first })
         folder = URL(fileURLWithPath: ExternalFolder.path(ofStore: store.path), isDirectory: true)
     }
 

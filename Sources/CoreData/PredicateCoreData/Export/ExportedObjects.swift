@@ -26,7 +26,7 @@ final class ObjectWriting {
 
     /// Writes everything and returns the number of objects.
     func run() throws(CoreDataError) -> Int {
-        var plan = ExportPlan(context, selection, .sqlite, usesURIs: true)
+        var plan = try ExportPlan(context, selection, .sqlite, usesURIs: true)
         for table in plan.tables() {
             if let entity = table.entity { try writeObjects(table, entity) }
         }

@@ -48,6 +48,14 @@ struct HistoryExport {
             add("entity", .text, "s.ZENTITY", read: .entityName(column: 2))
             add("object", .integer64, "s.ZENTITYPK")
         }
+        if changes.contains("ZCOLUMNS") {
+            let bits = selected.count
+            selected += ["s.ZCOLUMNS", "s.ZENTITY"]
+            columns.append(
+                ExportColumn(
+                    column: PlainColumn("keys", .json, .history), read: .changedKeys(column: bits, number: bits + 1),
+                    replacement: nil))
+        }
         add("transaction", .integer64, "s.ZTRANSACTIONID")
         for (name, column) in [
             ("author", "ZAUTHOR"), ("context", "ZCONTEXTNAME"), ("bundle", "ZBUNDLEID"), ("process", "ZPROCESSID"),

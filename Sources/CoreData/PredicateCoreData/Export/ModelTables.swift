@@ -21,11 +21,17 @@ public struct ModelTables: Sendable {
     /// The database for which names are chosen.
     public let engine: SQLEngine
     private let model: ManagedObjectModel
+    /// The binary attributes with two columns, as transformable ones have.
+    private let contents: DataContents
     private var names: UniqueNames
 
     /// The tables of a model. Names are unique in the database, and short enough for it.
     public init(_ model: ManagedObjectModel, for engine: SQLEngine = .sqlite) {
-        (self.model, self.engine) = (model, engine)
+        self.init(model, for: engine, contents: DataContents())
+    }
+
+    init(_ model: ManagedObjectModel, for engine: SQLEngine, contents: DataContents) {
+        (self.model, self.engine, self.contents) = (model, engine, contents)
         names = UniqueNames(for: engine)
         let entities = model.entitiesInPreorder
         for entity in entities where !entity.isAbstract { tables.append(table(of: entity)) }
@@ -59,7 +65,8 @@ public struct ModelTables: Sendable {
         var columns = ColumnList(engine)
         columns.add("Z_PK", .integer64, .key, isOptional: false)
         for attribute in model.storedAttributes(of: entity.name) {
-            guard let type = attribute.type.plainType else { continue }
+            guard let own = attribute.type.plainType else { continue }
+            let type = contents.decodes(attribute, of: entity.name) ? .json : own
             let isOptional = attribute.isOptional || attribute.isDerived
             columns.add(attribute.name, type, .attribute(attribute), isOptional: isOptional)
             if type == .json { columns.add("\(attribute.name)@data", .data, .archive(attribute)) }

@@ -60,15 +60,16 @@ struct DocumentInference {
         let type = object.type.uppercased()
         guard let source = ids.key(of: object.id[...]) else { return }
         types[source] = type
-        attributes[type, default: [:]].merge([:]) { first, _ in first }
+        if attributes[type] == nil { attributes[type] = [:] }
         for child in object.node.children {
             guard let name = child["name"]?.lowercased() else { continue }
             if child.name == "attribute" {
                 attributes[type]?[name] = XMLStoreValues.type(named: child["type"] ?? "")
             } else if let destination = child["destination"]?.uppercased() {
                 let counts = (child["type"] ?? "").split(separator: "/").map { Int($0) ?? 0 }
+                // Taken out, so that the pairs are not copied.
                 var links =
-                    relationships[type]?[name]
+                    relationships[type]?.removeValue(forKey: name)
                     ?? Links(destination: destination, counts: (counts.first ?? 0, counts.last ?? 0))
                 for id in (child["idrefs"] ?? "").split(separator: " ") {
                     if let target = ids.key(of: id) { links.pairs.insert(Pair(source: source, target: target)) }

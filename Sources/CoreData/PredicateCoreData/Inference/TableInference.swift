@@ -66,8 +66,10 @@ struct TableInference {
                 guard let entity = name(number), !key.hasPrefix("_") else { continue }
                 entities.add(.toMany(key, owner, isOrdered: names(table).contains(order)), to: entity)
             case .own(let key):
-                if column.type == "INTEGER", let other = try destination(of: column.name, key, table) {
-                    let isOrdered = names(table).contains(order)
+                let isOrdered = names(table).contains(order)
+                let found = column.type == "INTEGER" ? try destination(of: column.name, key, table) : nil
+                // Only a relationship has an order; without any link it may lead anywhere.
+                if let other = found ?? (isOrdered ? owner : nil) {
                     entities.add(.toOne(key, other), to: owner)
                     toOnes.append(
                         ToOne(

@@ -36,6 +36,16 @@ struct ChangedColumns {
         return bytes
     }
 
+    /// The keys whose bits are set, in the order of the bits.
+    func keys(in bytes: some RandomAccessCollection<UInt8>) -> [String] {
+        bits.filter { _, range in
+            range.contains { bit in
+                guard bit / 8 < bytes.count else { return false }
+                return bytes[bytes.index(bytes.startIndex, offsetBy: bit / 8)] & 0x80 >> UInt8(bit % 8) != 0
+            }
+        }.sorted { ($0.value.lowerBound, $0.key) < ($1.value.lowerBound, $1.key) }.map(\.key)
+    }
+
     /// The bytes with the bits moved to the places of another order. `names` has the new keys; a key without one loses its
     /// bit. nil if a bit belongs to several keys that are not the same in both orders.
     func moved(_ bytes: [UInt8], to other: ChangedColumns, _ names: [String: String]) -> [UInt8]? {

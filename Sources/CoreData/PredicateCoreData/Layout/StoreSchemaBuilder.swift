@@ -8,10 +8,13 @@ struct StoreSchemaBuilder {
     let file: FileTables
     /// The folder of external data files.
     let externalFolder: String
+    /// True if objects have the decoded values of data.
+    private let decodesData: Bool
     private(set) var omissions: [StoreOmission] = []
 
-    init(_ layout: StoreLayout, _ file: FileTables, externalFolder: String) {
+    init(_ layout: StoreLayout, _ file: FileTables, externalFolder: String, decodesData: Bool = false) {
         (self.layout, self.file, self.externalFolder) = (layout, file, externalFolder)
+        self.decodesData = decodesData
     }
 
     mutating func schema() -> SQLSchema {
@@ -42,6 +45,7 @@ struct StoreSchemaBuilder {
             entity.attributes[attribute.name] = SQLAttribute(
                 attribute.type.sqlType, column: column,
                 coreData: .init(externalFolder: attribute.allowsExternalBinaryDataStorage ? externalFolder : nil))
+            entity.attributes[attribute.name]?.coreData.isDecoded = decodesData && attribute.type.sqlType == .data
         }
         for relationship in layout.model.relationships(of: stored.name) where !relationship.isTransient {
             add(relationship, stored, to: &entity, among: names)

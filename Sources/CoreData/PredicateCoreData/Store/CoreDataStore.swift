@@ -56,9 +56,17 @@ public struct CoreDataStore: Sendable {
     public init(
         _ path: String, models: [ManagedObjectModel] = [], context: PredicateContext = .standard
     ) throws(CoreDataError) {
+        try self.init(path, models, context, decodesData: false)
+    }
+
+    /// Opens a store for reading whose objects have, in place of data, the arrays and dictionaries of the JSON, property list
+    /// or keyed archive in them. [NSP-478]
+    package init(
+        _ path: String, _ models: [ManagedObjectModel], _ context: PredicateContext, decodesData: Bool
+    ) throws(CoreDataError) {
         switch StoreType(file: path) {
         case .xml?:
-            self = try Self.readingXML(path, models, context, changes: false)
+            self = try Self.readingXML(path, models, context, changes: false, decodesData: decodesData)
             return
         case .binary?: throw CoreDataError(.binaryStore(path))
         case .sqlite?, nil: break
@@ -66,13 +74,14 @@ public struct CoreDataStore: Sendable {
         let connection = try storing { () throws(StoreError) in
             try StoreConnection(path, .untouched(limits: context.limits))
         }
-        try self.init(connection, models, context, changing: nil)
+        try self.init(connection, models, context, changing: nil, decodesData: decodesData)
     }
 
     /// The store of an open connection.
     init(
         _ connection: StoreConnection, _ models: [ManagedObjectModel], _ context: PredicateContext,
-        changing: StoreConnection?, xml: XMLStoreFile? = nil, externalFrom source: String? = nil
+        changing: StoreConnection?, xml: XMLStoreFile? = nil, externalFrom source: String? = nil,
+        decodesData: Bool = false
     ) throws(CoreDataError) {
         let file = try storing { () throws(StoreError) in try FileTables(connection) }
         guard file.isStore else { throw CoreDataError(.notAStore(connection.path)) }
@@ -80,10 +89,11 @@ public struct CoreDataStore: Sendable {
         let model = try Self.model(connection, file, metadata, models)
         let layout = file.layout(of: model)
         var builder = StoreSchemaBuilder(
-            layout, file, externalFolder: ExternalFolder.path(ofStore: source ?? connection.path))
+            layout, file, externalFolder: ExternalFolder.path(ofStore: source ?? connection.path),
+            decodesData: decodesData)
         let schema = builder.schema()
         self.objects = try storing { () throws(StoreError) in
-            try ObjectStore(connection, schema: schema, context: context)
+            try ObjectStore(connection, schema, context) { ArchivedJSON.value(of: $0) }
         }
         self.changing = try changing.map { (other) throws(CoreDataError) in
             try storing { () throws(StoreError) in try ObjectStore(other, schema: schema, context: context) }

@@ -12,12 +12,16 @@ extension CoreDataStore {
     /// True if the store is an XML document.
     package var isXML: Bool { xml != nil }
 
+    /// What was read otherwise than the file has it.
+    package var notes: [String] { xml?.notes.withLock { $0 } ?? [] }
+
     /// The type of the store.
     public var type: StoreType { isXML ? .xml : .sqlite }
 
     /// Reads an XML store. `changes` is true for a store that may be changed.
     static func readingXML(
-        _ path: String, _ models: [ManagedObjectModel], _ context: PredicateContext, changes: Bool
+        _ path: String, _ models: [ManagedObjectModel], _ context: PredicateContext, changes: Bool,
+        decodesData: Bool = false
     ) throws(CoreDataError) -> CoreDataStore {
         let (bytes, state) = try contents(path)
         let document = XMLStoreDocument(bytes, path)
@@ -33,10 +37,17 @@ extension CoreDataStore {
         var tables = XMLStoreTables(document, names, model, connection)
         try tables.fill(header)
         if changes { try tables.checkUnique() }
+        let notes = tables.oneSided.map { entity, key, count in
+            count == 1
+                ? "1 link of \(entity).\(key) is at one end only, and is read at both"
+                : "\(count) links of \(entity).\(key) are at one end only, and are read at both"
+        }
+        file.notes.withLock { $0 = notes }
         let own = try file.connection(SQLiteOptions(.create, limits: context.limits))
         file.isLoaded(own.changedRowCount)
         try storing { () throws(StoreError) in try own.execute("PRAGMA query_only = ON") }
-        return try CoreDataStore(own, [model], context, changing: changes ? own : nil, xml: file)
+        return try CoreDataStore(
+            own, [model], context, changing: changes ? own : nil, xml: file, decodesData: decodesData)
     }
 
     /// The bytes of the file, and its state when they were read.

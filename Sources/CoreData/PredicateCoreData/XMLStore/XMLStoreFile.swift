@@ -7,6 +7,8 @@ final class XMLStoreFile: @unchecked Sendable {
     let path: String
     /// The database with the objects.
     let database: SharedMemoryDatabase
+    /// What the reader of the file has to know: `2 links of List.toDos are at one end only, and are read at both`
+    let notes: Locked<[String]> = Locked([])
     private let lock = NSLock()
     private var state: FileState
     /// The state of a file that was written by a transaction that has not ended yet.

@@ -15,21 +15,21 @@ struct XMLStoreLinks {
 
     private var pairs: SQLText { "temp.links AS l WHERE l.relationship = \(bind: .integer(Int64(number)))" }
 
-    /// Writes the pairs into the columns or the join table of the relationship. Throws if the document contradicts
-    /// itself.
+    /// Writes the pairs into the columns or the join table of the relationship. Returns the number of links that only one end
+    /// of a to-many relationship has. Throws if the document contradicts itself.
     func resolve(
         _ connection: StoreConnection, _ layout: StoreLayout, _ document: XMLStoreDocument
-    ) throws(CoreDataError) {
+    ) throws(CoreDataError) -> Int64 {
         guard let stored = layout.entities[entity]?.relationships[relationship.name],
             let destination = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
-        else { return }
+        else { return 0 }
         func run(_ statement: SQLText) throws(CoreDataError) {
             try storing { () throws(StoreError) in _ = try connection.run(SQLFragment(statement)) }
         }
         switch stored {
         case .toOne(let column, let kind, _):
             try checkTargets(of: column, layout, destination, connection, document)
-            guard let kind, let own = layout.entities[entity] else { return }
+            guard let kind, let own = layout.entities[entity] else { return 0 }
             try run(
                 """
                 UPDATE \(name: own.table) AS s SET \(name: kind) = (SELECT t.Z_ENT FROM \(name: destination.table) AS t
@@ -39,15 +39,21 @@ struct XMLStoreLinks {
             try checkLinks(destination, connection, document)
             try checkOwners(column, destination, connection, document)
             let place: SQLText = order.map { ", \(name: $0) = l.place" } ?? ""
+            let count: SQLText = "SELECT COUNT(\(name: column)) FROM \(name: destination.table)"
+            let before = try connection.number(count)
             try run(
                 """
                 UPDATE \(name: destination.table) AS t SET \(name: column) = l.source\(place) FROM \(pairs)
                 AND t.Z_PK = l.target
                 """)
+            let after = try connection.number(count)
+            let listed = try connection.number("SELECT COUNT(DISTINCT l.target) FROM \(pairs)")
+            return after - before + after - listed
         case .manyToMany(let join):
             try checkLinks(destination, connection, document)
             for statement in joinRows(join) { try run(statement) }
         }
+        return 0
     }
 
     private func joinRows(_ join: JoinTable) -> [SQLText] {

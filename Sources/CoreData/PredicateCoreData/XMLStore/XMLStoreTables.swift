@@ -15,6 +15,8 @@ struct XMLStoreTables {
     private let layout: StoreLayout
     private var ids = XMLStoreIDs()
     private var isUnique = true
+    /// The relationships with links that only one end has, and the number of these links.
+    private(set) var oneSided: [(entity: String, key: String, count: Int64)] = []
     private var inserts: [String: EntityInsert] = [:]
     private var relationships: [XMLStoreLinks] = []
     /// The positions in ``relationships``, by the declaring entity and the key.
@@ -43,7 +45,10 @@ struct XMLStoreTables {
         self = reader
         try execute("CREATE INDEX temp.links_index ON links (relationship, target, source)")
         for statement in tables.indexes { try makeIndex(statement) }
-        for links in relationships { try links.resolve(connection, layout, document) }
+        for links in relationships {
+            let count = try links.resolve(connection, layout, document)
+            if count > 0 { oneSided.append((links.entity, links.relationship.name, count)) }
+        }
         let last = max(header.lastID, ids.last)
         var lastKeys: [String: Int64] = [:]
         for entity in layout.ordered { lastKeys[entity.table] = last }

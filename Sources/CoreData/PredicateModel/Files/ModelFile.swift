@@ -192,14 +192,20 @@ enum NaturalOrder {
     }
 }
 
-/// Decompresses raw DEFLATE, which has no header, up to a maximum size.
-enum Inflater {
+/// Decompresses raw DEFLATE, which has no header, or gzip, up to a maximum size.
+package enum Inflater {
     private static let chunk = 1 << 16
 
-    static func inflate(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> [UInt8] {
+    /// True for bytes that begin as gzip does.
+    package static func isGzip(_ bytes: some Sequence<UInt8>) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
+    package static func inflate(
+        _ bytes: [UInt8], isGzip: Bool = false, limits: ModelLimits
+    ) throws(ModelError) -> [UInt8] {
         guard bytes.count <= limits.fileSize else { throw ModelError(.exceeds(.fileSize, limit: limits.fileSize)) }
         var stream = z_stream()
-        guard predicates_inflate_raw(&stream) == Z_OK else { throw ModelError(.corruptCompression) }
+        let status = isGzip ? predicates_inflate_gzip(&stream) : predicates_inflate_raw(&stream)
+        guard status == Z_OK else { throw ModelError(.corruptCompression) }
         defer { inflateEnd(&stream) }
         var output: [UInt8] = []
         var input = bytes

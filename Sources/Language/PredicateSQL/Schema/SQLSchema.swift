@@ -200,6 +200,9 @@ public struct SQLAttribute: Hashable, Sendable {
         /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL
         /// compares the column with nil only; other comparisons are left to the residual.
         public var externalFolder: String?
+        /// A Boolean value that indicates whether objects have the decoded value of data, such as an array in JSON. As with an
+        /// external folder, SQL compares the column with nil only.
+        package var isDecoded = false
 
         /// Creates the properties of an attribute in a store of Core Data.
         public init(externalFolder: String? = nil) {

@@ -131,7 +131,7 @@ final class AttributeReference: Sendable {
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
-        let isExternal = attribute.coreData.externalFolder != nil
+        let isExternal = attribute.coreData.externalFolder != nil || attribute.coreData.isDecoded
         kind = isExternal ? .any : ValueKind(attribute.type)
         let isUnknown = attribute.sqlite.affinity == nil && attribute.type == .any
         let affinity = isUnknown ? .unknown : attribute.sqlite.affinity

@@ -23,6 +23,9 @@ final class EntityLayout: Sendable {
     private let zone: LocalZone?
     /// The folders of external data files, by attribute index.
     private let folders: [String?]
+    /// Decodes the data of attributes whose schema says so; nil for data of another form.
+    private let decoder: StoreCore.Decoder?
+    private let decoded: [Bool]
     private let conversions: [CellConversion]
     private let toOneCount: Int
     /// The object's keys: ``keys``, then the keys without a column. The number of an attribute is its index.
@@ -72,7 +75,8 @@ final class EntityLayout: Sendable {
 
     /// The layout for some keys of an entity, or for all. Throws `unknownKey`.
     init(
-        _ entity: SQLEntity, in schema: SQLSchema, _ zone: LocalZone?, keys selected: [String]? = nil
+        _ entity: SQLEntity, in schema: SQLSchema, _ zone: LocalZone?, _ decoder: StoreCore.Decoder? = nil,
+        keys selected: [String]? = nil
     ) throws(StoreError) {
         let all = entity.attributes.keys.sorted() + entity.relationships.keys.sorted()
         var sorted = SortedKeys(entity, schema)
@@ -83,6 +87,8 @@ final class EntityLayout: Sendable {
         keys = sorted.attributes + sorted.toOneKeys
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
         folders = sorted.attributes.map { entity.attributes[$0]?.coreData.externalFolder }
+        decoded = sorted.attributes.map { entity.attributes[$0]?.coreData.isDecoded ?? false }
+        self.decoder = decoder
         let sharesTable = schema.entities.values.contains { $0.table == entity.table && $0.discriminator != nil }
         identity = sharesTable ? "\(entity.table) of several" : entity.name
         conversions = zip(types, folders).map(CellConversion.init)
@@ -163,7 +169,9 @@ final class EntityLayout: Sendable {
     @inline(never)
     private func converted(_ index: Int, _ statement: SQLiteStatement) -> PredicateValue {
         let value = types[index].value(of: statement.value(index + 1), in: zone)
-        return folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
+        let content = folders[index].map { ExternalData.value(of: value, in: $0) } ?? value
+        guard decoded[index], let decoder, case .data(let data) = content else { return content }
+        return decoder(Array(data)) ?? content
     }
 
     /// The row of a deleted object: nil for every key.

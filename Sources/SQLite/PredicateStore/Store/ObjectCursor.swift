@@ -54,7 +54,8 @@ public final class ObjectCursor {
         let whole = try core.layout(request.entity)
         let keys = isExact ? request.keys.map { $0 + whole.additionalKeys(request) } : nil
         let layout =
-            keys == nil ? whole : try EntityLayout(whole.entity, in: core.schema, core.context.zone, keys: keys)
+            keys == nil
+            ? whole : try EntityLayout(whole.entity, in: core.schema, core.context.zone, core.decoder, keys: keys)
         let fragment = try compiling { () throws(SQLCompilationError) in
             try query.page(
                 keys: layout.isReadByPaths ? layout.keys : [], sortKeys: request.sortKeys,

@@ -42,6 +42,14 @@ public struct ObjectStore: Sendable {
     public init(
         _ connection: StoreConnection, schema: SQLSchema? = nil, context: PredicateContext = .standard
     ) throws(StoreError) {
+        try self.init(connection, schema, context, decoder: nil)
+    }
+
+    /// Creates a store whose objects have decoded data, where the schema says so.
+    package init(
+        _ connection: StoreConnection, _ schema: SQLSchema?, _ context: PredicateContext,
+        decoder: (@Sendable ([UInt8]) -> PredicateValue?)?
+    ) throws(StoreError) {
         let encoding = try connection.rows(of: SQLFragment("PRAGMA encoding")).next()?.text(0) ?? "UTF-8"
         guard encoding == "UTF-8" else { throw StoreError(.encoding(encoding)) }
         guard let schema else {
@@ -49,7 +57,7 @@ public struct ObjectStore: Sendable {
             return
         }
         do throws(SQLSchemaError) { try schema.check() } catch { throw StoreError(.schema(error)) }
-        core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), context)
+        core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), context, decoder)
     }
 
     /// The store that objects of a core belong to.

@@ -34,20 +34,26 @@ final class StoreCore: Sendable {
     /// The context of all predicates, with the limits of the connection. Variables come from each request.
     let context: PredicateContext
 
-    init(_ connection: StoreConnection, _ schema: SQLSchema, _ context: PredicateContext) {
-        self.connection = connection
+    /// Decodes the data of an attribute; nil for data of another form.
+    typealias Decoder = @Sendable ([UInt8]) -> PredicateValue?
+    let decoder: Decoder?
+
+    init(
+        _ connection: StoreConnection, _ schema: SQLSchema, _ context: PredicateContext, _ decoder: Decoder? = nil
+    ) {
+        (self.connection, self.decoder) = (connection, decoder)
         pool = StorePool(readers: connection.options.readers)
         self.context = PredicateContext(
             registry: context.registry, locale: context.locale, limits: connection.options.limits)
         shared = SharedCompiler(SQLCompiler(schema: schema, context: self.context))
-        layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema, context.zone) }
+        layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema, context.zone, decoder) }
     }
 
     /// The state of a store with its own connection to the same file.
     init(_ connection: StoreConnection, sharing other: StoreCore) {
         self.connection = connection
         pool = StorePool(readers: connection.options.readers)
-        (shared, layouts, context) = (other.shared, other.layouts, other.context)
+        (shared, layouts, context, decoder) = (other.shared, other.layouts, other.context, other.decoder)
     }
 
     /// True if both belong to the same store or its readers.

@@ -1,0 +1,185 @@
+import Foundation
+package import PredicateModel
+import PredicateStore
+import PredicateSyntax
+
+/// The way of a store to another version of its model, over the mapping models of a folder and inferred steps.
+///
+/// Versions are in the order of the bundle. From each, the mapping model is taken that leads farthest; where none begins, the
+/// step to the next version from which one does, or to the destination, is inferred. [NSP-477]
+package struct MigrationChain: Sendable {
+    /// A step to a version.
+    package struct Step: Sendable {
+        package let destination: ManagedObjectModel
+        /// The mapping model with its file; nil for an inferred step.
+        package let mapping: (file: String, model: MappingModel)?
+        package let rules: MigrationRules
+        /// `Model 1 to Model 2`
+        package let name: String
+
+        package init(
+            to destination: ManagedObjectModel, _ mapping: (file: String, model: MappingModel)?, rules: MigrationRules,
+            name: String = ""
+        ) {
+            (self.destination, self.mapping, self.rules, self.name) = (destination, mapping, rules, name)
+        }
+    }
+
+    /// A version of the bundle.
+    private typealias Version = (name: String, model: ManagedObjectModel)
+    /// A mapping model between two versions, by their places.
+    private typealias Mapping = (file: String, model: MappingModel, from: Int, to: Int, rules: MigrationRules)
+
+    package let steps: [Step]
+
+    package init(_ steps: [Step]) {
+        self.steps = steps
+    }
+
+    /// Finds the way. `mappings` are mapping models with their files and the rules beside them; `rules` are for the last step.
+    ///
+    /// Throws a ``CoreDataError``: `modelMismatch` if no version is that of the store, `invalidMapping` for two mapping models
+    /// between the same versions, and the errors of reading the store and the versions.
+    package init(
+        of path: String, models: [ManagedObjectModel], in bundle: ModelBundle, to name: String,
+        mappings: [(file: String, model: MappingModel, rules: MigrationRules)], rules: MigrationRules
+    ) throws(CoreDataError) {
+        let versions = try Self.versions(of: bundle)
+        guard let end = versions.firstIndex(where: { $0.name == name }) else {
+            throw CoreDataError(.modelMismatch(path, differences: ["there is no version '\(name)'"]))
+        }
+        var place = try Self.start(path, models, versions)
+        let known = try Self.placed(mappings, versions)
+        var steps: [Step] = []
+        while place != end {
+            let best = known.filter { $0.from == place && Self.isBetween($0.to, place, end) }
+                .max { abs($0.to - place) < abs($1.to - place) }
+            let next = best?.to ?? Self.nextStart(after: place, end, known)
+            steps.append(
+                Step(
+                    to: versions[next].model, best.map { ($0.file, $0.model) },
+                    rules: next == end && !rules.isEmpty ? rules : best?.rules ?? MigrationRules(),
+                    name: "\(versions[place].name) to \(versions[next].name)"))
+            place = next
+        }
+        if steps.isEmpty { steps.append(Step(to: versions[end].model, nil, rules: rules, name: name)) }
+        self.steps = steps
+    }
+
+    private static func versions(of bundle: ModelBundle) throws(CoreDataError) -> [Version] {
+        var versions: [Version] = []
+        for version in bundle.versions {
+            do throws(ModelError) {
+                versions.append((version.name, try version.model()))
+            } catch {
+                throw CoreDataError(.unreadableModel(version.path, .unreadable(error)))
+            }
+        }
+        return versions
+    }
+
+    /// The place of the store's own version.
+    private static func start(
+        _ path: String, _ models: [ManagedObjectModel], _ versions: [Version]
+    ) throws(CoreDataError) -> Int {
+        let store: CoreDataStore
+        do throws(CoreDataError) {
+            store = try CoreDataStore(path, models: models)
+        } catch {
+            guard case .noModel = error.code else { throw error }
+            store = try CoreDataStore(path, models: versions.map(\.model))
+        }
+        let (hashes, model) = (store.metadata.versionHashes, store.model)
+        if let same = versions.firstIndex(where: { !hashes.isEmpty && $0.model.versionHashes == hashes }) {
+            return same
+        }
+        let differences = versions.map { VersionHash.differences(model, $0.model) }
+        if let same = differences.firstIndex(of: []) { return same }
+        let closest = differences.min { $0.count < $1.count } ?? []
+        throw CoreDataError(.modelMismatch(path, differences: ["no version of the bundle is its own"] + closest))
+    }
+
+    // MARK: - Mapping models
+
+    private static func placed(
+        _ mappings: [(file: String, model: MappingModel, rules: MigrationRules)], _ versions: [Version]
+    ) throws(CoreDataError) -> [Mapping] {
+        var placed: [Mapping] = []
+        for mapping in mappings {
+            let model = mapping.model
+            guard
+                let from = place(
+                    model.sourceModelPath,
+                    model.entityMappings.map { ($0.sourceEntityName, $0.sourceEntityVersionHash) },
+                    versions),
+                let to = place(
+                    model.destinationModelPath,
+                    model.entityMappings.map { ($0.destinationEntityName, $0.destinationEntityVersionHash) }, versions),
+                from != to
+            else { continue }
+            if let other = placed.first(where: { $0.from == from && $0.to == to }) {
+                throw CoreDataError(.invalidMapping(mapping.file, .sameVersions(other.file)))
+            }
+            placed.append((mapping.file, model, from, to, mapping.rules))
+        }
+        return placed
+    }
+
+    /// The version with the name in a path of the project or, without a path, with the hashes.
+    private static func place(
+        _ path: String?, _ hashes: [(entity: String?, hash: Data?)], _ versions: [Version]
+    ) -> Int? {
+        if let path {
+            let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+            if let found = versions.firstIndex(where: { $0.name == name }) { return found }
+        }
+        let known = hashes.compactMap { entity, hash in entity.flatMap { name in hash.map { (name, $0) } } }
+        guard !known.isEmpty else { return nil }
+        return versions.firstIndex { version in known.allSatisfy { version.model.versionHashes[$0.0] == $0.1 } }
+    }
+
+    private static func isBetween(_ place: Int, _ start: Int, _ end: Int) -> Bool {
+        start < end ? start < place && place <= end : end <= place && place < start
+    }
+
+    /// The next version from which a mapping model leads towards the end; the end if there is none.
+    private static func nextStart(after place: Int, _ end: Int, _ mappings: [Mapping]) -> Int {
+        mappings.filter { isBetween($0.from, place, end) && isBetween($0.to, $0.from, end) }.map(\.from)
+            .min { abs($0 - place) < abs($1 - place) } ?? end
+    }
+
+    // MARK: - Running
+
+    /// Runs the steps, all but the last into a folder of temporary files, and returns the new store. `accept` is asked before
+    /// each step for what would be lost; if it refuses, nothing is written and the result is nil.
+    package func run(
+        _ path: String, models: [ManagedObjectModel], into output: String, type: StoreType?,
+        _ prepare: (inout StoreMigration) -> Void, accept: (Step, [MigrationLoss], _ notes: [String]) -> Bool,
+        progress: (StoreMigration.Stage) -> Void
+    ) throws(CoreDataError) -> CoreDataStore? {
+        let folder = try NewFile(output)
+        defer { folder.remove() }
+        let kind = StoreType(file: path) ?? .sqlite
+        var (source, own) = (path, models)
+        for (number, step) in steps.enumerated() {
+            var migration = try Self.migration(of: source, own, step)
+            prepare(&migration)
+            let isLast = number == steps.count - 1
+            guard try accept(step, migration.losses(into: isLast ? type : kind), migration.source.notes) else { return nil }
+            if isLast { return try migration.run(into: output, type: type, progress: progress) }
+            if number == 0, mkdir(folder.temporary, 0o700) != 0 { throw NewFile.failure(output) }
+            (source, own) = ("\(folder.temporary)/\(number).\(kind.rawValue)", [])
+            try migration.run(into: source, type: kind, progress: progress)
+        }
+        return nil
+    }
+
+    private static func migration(
+        of path: String, _ models: [ManagedObjectModel], _ step: Step
+    ) throws(CoreDataError) -> StoreMigration {
+        guard let mapping = step.mapping?.model else {
+            return try StoreMigration(of: path, models: models, to: step.destination, rules: step.rules)
+        }
+        return try StoreMigration(of: path, models: models, to: step.destination, mapping: mapping, rules: step.rules)
+    }
+}

@@ -62,15 +62,13 @@ struct KeySelection {
         case .not(let inner): return selectingKeys(inner, place.insideNot).negated
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }
-            if rules.makesSet(at: place), let (column, keys) = keys(scope, inner, nil) {
-                return .isAmong(column, [keys])
-            }
+            if rules.makesSet(at: place), let set = keys(scope, inner, nil) { return membership(in: set) }
             if rules.startsFromSets { return condition }
             let copy = TableScope(copying: scope)
             return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
             guard place.isJoined || rules.hashesSets else { return condition }
-            return grouped(aggregate, scope, inner, relation, number) ?? condition
+            return grouped(aggregate, scope, inner, relation, number).map { membership(in: $0) } ?? condition
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .mayContain,
             .ifUnknown:
@@ -93,31 +91,42 @@ struct KeySelection {
         return result
     }
 
-    /// Returns the condition on an aggregate as membership in groups; nil if it is unknown whether objects without
-    /// related rows satisfy it.
+    /// Keys of rows whose condition has not been rewritten, and the column that they are compared with.
+    private typealias Candidate = (column: ColumnForm, keys: SelectedKeys)
+
+    /// `t0."id" IN (SELECT …)`, or its negation if the groups are those that do not satisfy the condition.
+    private func membership(in set: Candidate) -> ConditionForm {
+        let isAmong = ConditionForm.isAmong(set.column, [rewritten(set.keys)])
+        return set.keys.group?.isNegated == true ? .not(isAmong) : isAmong
+    }
+
+    private func rewritten(_ keys: SelectedKeys) -> SelectedKeys {
+        let condition = inside(keys.scope, keys.condition, beside: keys.group?.aggregate)
+        return SelectedKeys(scope: keys.scope, key: keys.key, condition: condition, group: keys.group)
+    }
+
+    /// Returns the groups that satisfy a condition on an aggregate, or those that do not; nil if it is unknown whether
+    /// objects without related rows satisfy it.
     private func grouped(
         _ aggregate: AggregateForm, _ scope: TableScope, _ inner: ConditionForm, _ relation: RelationOperator,
         _ number: SQLParameter
-    ) -> ConditionForm? {
-        guard let holds = aggregate.holdsWithoutRows(relation, number.binding) else { return nil }
-        let group = GroupCondition(
-            aggregate: aggregate, relation: relation, number: .parameter(number), isNegated: holds)
-        guard let (column, keys) = keys(scope, inner, group) else { return nil }
-        return holds ? .not(.isAmong(column, [keys])) : .isAmong(column, [keys])
+    ) -> Candidate? {
+        aggregate.holdsWithoutRows(relation, number.binding).flatMap { holds in
+            let number = ValueForm.parameter(number)
+            let group = GroupCondition(aggregate: aggregate, relation: relation, number: number, isNegated: holds)
+            return keys(scope, inner, group)
+        }
     }
 
-    /// Returns the keys of rows that are joined to a row of this scope, and the column that they are compared with.
-    private func keys(
-        _ scope: TableScope, _ condition: ConditionForm, _ group: GroupCondition?
-    ) -> (column: ColumnForm, keys: SelectedKeys)? {
+    /// Returns the keys of rows that are joined to a row of this scope.
+    private func keys(_ scope: TableScope, _ condition: ConditionForm, _ group: GroupCondition?) -> Candidate? {
         guard let start = scope.sources.first, let tie = start.tie, !start.hasTextKey,
             self.scope.sources.contains(where: { $0.alias == tie.value.alias })
         else { return nil }
         let alone = TableScope(start: start.first, scope.sources.dropFirst())
         guard NamedRows.areAlone(alone, condition, group?.aggregate) else { return nil }
         let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: true)
-        let selected = inside(alone, condition, beside: group?.aggregate)
-        return (tie.value, SelectedKeys(scope: alone, key: key, condition: selected, group: group))
+        return (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: group))
     }
 
     /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows that one foreign key refers to, and
@@ -130,21 +139,18 @@ struct KeySelection {
         let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
         let alone = TableScope(start: start.first, needed[...])
         let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: false)
-        let keys = SelectedKeys(scope: alone, key: key, condition: inside(alone, condition), group: nil)
-        return .isAmong(tie.value, [keys])
+        return membership(in: (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: nil)))
     }
 
     /// `t0."id" IN (SELECT t0."id" FROM … UNION SELECT t1."user_id" FROM …)`: the keys of each side of OR; nil if they are not
-    /// to be united.
+    /// to be united. No side is rewritten before that is known, because OR can be nested to any depth.
     private func united(_ parts: [ConditionForm]) -> ConditionForm? {
         guard rules.unites(parts), let key, let start = scope.sources.first else { return nil }
         var sets: [SelectedKeys] = []
         var others: [(joins: [TableScope.Table], parts: [ConditionForm])] = []
         for part in parts {
-            if case .isAmong(let column, let keys) = selectingKeys(part, .united), column.column === key.column,
-                column.alias == key.alias
-            {
-                sets += keys
+            if let set = keys(of: key, selectedBy: part) {
+                sets.append(set)
                 continue
             }
             let rows = NamedRows.rows(of: part)
@@ -158,10 +164,27 @@ struct KeySelection {
         }
         guard sets.count + others.count > 1 else { return nil }
         let own = others.map { joins, parts in
-            let scope = TableScope(start: start, joins[...])
-            return SelectedKeys(scope: scope, key: key, condition: inside(scope, .any(parts)), group: nil)
+            SelectedKeys(scope: TableScope(start: start, joins[...]), key: key, condition: .any(parts), group: nil)
         }
-        return .isAmong(key, own + sets)
+        return .isAmong(key, (own + sets).map { rewritten($0) })
+    }
+
+    /// Returns the keys of related rows that are keys of the objects.
+    private func keys(of key: ColumnForm, selectedBy part: ConditionForm) -> SelectedKeys? {
+        let set: Candidate?
+        if case .exists(let scope, let inner) = part, !inner.isAlways {
+            set = keys(scope, inner, nil)
+        } else if case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)) =
+            part
+        {
+            set = grouped(aggregate, scope, inner, relation, number)
+        } else {
+            set = nil
+        }
+        guard let set, set.keys.group?.isNegated != true, set.column.column === key.column,
+            set.column.alias == key.alias
+        else { return nil }
+        return set.keys
     }
 }
 

@@ -32,14 +32,12 @@ struct SelectionRules {
         case joined
         /// Directly under NOT at such a place: databases join the negation of an EXISTS.
         case negated
-        /// A side of an OR whose sides are united.
-        case united
         /// A side of an OR over several tables, where an EXISTS is evaluated row by row.
         case alternative
         /// Elsewhere under OR and NOT.
         case evaluated
 
-        var isJoined: Bool { self == .joined || self == .negated || self == .united }
+        var isJoined: Bool { self == .joined || self == .negated }
 
         var insideAnd: Place { self == .joined || self == .alternative ? self : .evaluated }
         var insideNot: Place { self == .joined ? .negated : .evaluated }
@@ -58,7 +56,6 @@ struct SelectionRules {
         // MariaDB joins the negation of an EXISTS.
         case .negated: startsFromSets && !features.contains(.unitesKeys)
         case .evaluated, .alternative: hashesSets
-        case .united: true
         }
     }
 

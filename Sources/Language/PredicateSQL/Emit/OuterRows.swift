@@ -122,7 +122,8 @@ extension SQLWriter {
         over scope: TableScope, _ parts: (inout NamedRows) -> Void, _ body: (inout SQLWriter) -> Void
     ) {
         guard let outer = outerRows else { return body(&self) }
-        var named = NamedRows(scope)
+        // A statement with more forms is refused.
+        var named = NamedRows(scope, limit: dialect.limits.length)
         parts(&named)
         outerRows?.enter(scope, naming: named.toRepeat)
         if outerRows?.lacksKey == true {
@@ -145,9 +146,20 @@ struct NamedRows {
     private var hasSubquery = false
     /// The number of subqueries entered.
     private var depth = 0
+    /// The number of forms visited. Forms share operands that the statement repeats, so it is exponential in their depth.
+    private var count = 0
+    private let limit: Int
 
-    init(_ scope: TableScope = TableScope()) {
+    init(_ scope: TableScope = TableScope(), limit: Int = .max) {
         own = Set(scope.sources.map(\.alias))
+        self.limit = limit
+    }
+
+    /// Returns true if a condition has more forms than a limit.
+    static func hasMoreForms(than limit: Int, _ condition: ConditionForm) -> Bool {
+        var rows = NamedRows(limit: limit)
+        rows.add(condition)
+        return rows.count > limit
     }
 
     /// The rows of outer scopes, by alias, with the columns that are needed.
@@ -214,6 +226,8 @@ struct NamedRows {
     // MARK: Forms
 
     private mutating func add(_ condition: ConditionForm) {
+        count += 1
+        if count > limit { return }
         switch condition {
         case .constant: break
         case .and(let conditions), .or(let conditions): for condition in conditions { add(condition) }
@@ -255,6 +269,8 @@ struct NamedRows {
     }
 
     private mutating func add(_ value: ValueForm) {
+        count += 1
+        if count > limit { return }
         switch value {
         case .parameter, .word, .null: break
         case .column(let column): add(column)

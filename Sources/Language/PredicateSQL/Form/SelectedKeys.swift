@@ -39,10 +39,14 @@ struct KeySelection {
     /// The key of the selected objects; nil inside a subquery, and for rows without a key.
     let key: ColumnForm?
 
+    /// The number of forms above which a condition stays as it is: each level of it is walked.
+    private static let limit = 100_000
+
     /// Returns the condition that selects objects, and removes the joins that it no longer needs.
     static func selectingKeys(_ condition: ConditionForm, of object: ObjectForm, _ rules: SelectionRules)
         -> ConditionForm
     {
+        if NamedRows.hasMoreForms(than: limit, condition) { return condition }
         let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.sqlite.numbersRows
         let selection = KeySelection(scope: object.scope, rules: rules, key: hasKey ? object.key : nil)
         let result = selection.selectingKeys(condition, .joined)

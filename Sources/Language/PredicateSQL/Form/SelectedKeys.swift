@@ -62,7 +62,8 @@ struct KeySelection {
             return place == .alternative ? .and(parts.map { referred($0) ?? $0 }) : condition
         case .or(let parts):
             if place == .joined, let united = united(parts) { return united }
-            return .or(parts.map { selectingKeys($0, areOfOneLookup(parts) ? .evaluated : .alternative) })
+            let side: SelectionRules.Place = areOfOneLookup(parts) ? .evaluated : .alternative
+            return .or(parts.map { selectingKeys($0, side) })
         case .not(let inner): return selectingKeys(inner, place.insideNot).negated
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }

@@ -165,7 +165,9 @@ package struct MigrationChain: Sendable {
             var migration = try Self.migration(of: source, own, step)
             prepare(&migration)
             let isLast = number == steps.count - 1
-            guard try accept(step, migration.losses(into: isLast ? type : kind), migration.source.notes) else { return nil }
+            guard try accept(step, migration.losses(into: isLast ? type : kind), migration.source.notes) else {
+                return nil
+            }
             if isLast { return try migration.run(into: output, type: type, progress: progress) }
             if number == 0, mkdir(folder.temporary, 0o700) != 0 { throw NewFile.failure(output) }
             (source, own) = ("\(folder.temporary)/\(number).\(kind.rawValue)", [])

@@ -38,7 +38,7 @@ XML
 }
 model one.xcdatamodel 1 '<attribute name="name" attributeType="String"/><attribute name="count" attributeType="Integer 64" optional="YES"/>'
 model two.xcdatamodel 2 '<attribute name="title" attributeType="String" elementID="name"/><attribute name="rank" attributeType="Integer 16" defaultValueString="3"/>'
-"$predicate" create one.sqlite --model one.xcdatamodel
+"$predicate" store create one.sqlite --model one.xcdatamodel
 
 # The numbers of the entities in the order of their names: Category 1, Item 2, Tag 3.
 sqlite3 one.sqlite > /dev/null <<SQL
@@ -92,8 +92,8 @@ for round in $(seq "$rounds"); do
         measure "INSERT … SELECT, $work" sh -c 'sqlite3 plain.sqlite < work.sql'
     done
     rm -f two.sqlite
-    measure 'inferred migration' "$predicate" migrate --quiet one.sqlite --to two.xcdatamodel -o two.sqlite
-    measure 'opening, metadata' "$predicate" metadata one.sqlite NSStoreType
+    measure 'inferred migration' "$predicate" store migrate --quiet one.sqlite --to two.xcdatamodel -o two.sqlite
+    measure 'opening, metadata' "$predicate" store metadata one.sqlite NSStoreType
     measure 'opening, one object' "$predicate" filter --entity Item --first 1 TRUEPREDICATE one.sqlite
 done
 test "$("$predicate" filter --entity Item --count 'rank == 3 AND category != nil' two.sqlite)" -eq "$objects"

@@ -28,17 +28,17 @@ run filter 'ANY items.name BEGINSWITH[c] %@' ToDo.xml --entity Category --object
 
 # The same migration without Swift: a rule in the place of the policy.
 echo 'ToDo, name BEGINSWITH[c] "a", doNotAlert = YES' > quiet.rules
-run migrate ToDo.xml --to ToDo.xcdatamodeld --rules quiet.rules -o ToDo3.xml
+run store migrate ToDo.xml --to ToDo.xcdatamodeld --rules quiet.rules -o ToDo3.xml
 run filter 'doNotAlert == YES' ToDo3.xml --entity ToDo --keys name,due,lastAlertDate
-run update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.xml --entity ToDo \
+run store update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.xml --entity ToDo \
     --set lastAlertDate=2026-05-09T06:15:00Z --once 'alerts are set' --result ids
-run update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.xml --entity ToDo \
+run store update 'lastAlertDate == nil AND doNotAlert == NO' ToDo3.xml --entity ToDo \
     --set lastAlertDate=2026-05-09T06:15:00Z --once 'alerts are set' --result ids || test $? -eq 1
 
 # The store in SQLite, which answers as the one in XML does.
 "$demo" convert "$folder"
-run migrate ToDo3.xml --to ToDo3.xml --type sqlite -o ToDo3.sqlite
-run metadata ToDo3.sqlite NSStoreType
+run store migrate ToDo3.xml --to ToDo3.xml --type sqlite -o ToDo3.sqlite
+run store metadata ToDo3.sqlite NSStoreType
 for store in ToDo3.xml ToDo3.sqlite; do
     run filter 'lastAlertDate != nil' "$store" --entity ToDo --keys name,due,doNotAlert --sort name > "$store.answer"
 done

@@ -4,7 +4,7 @@ import PredicateSQL
 import PredicateStore
 import Testing
 
-/// `predicate create`, `insert`, `update`, `delete` and `metadata`: changes of Core Data stores.
+/// `predicate store create`, `insert`, `update`, `delete` and `metadata`: changes of Core Data stores.
 @Suite struct ChangeCommandTests {
     private static let model = """
         <model userDefinedModelVersionIdentifier="1">
@@ -38,13 +38,14 @@ import Testing
         try FileManager.default.createDirectory(at: model, withIntermediateDirectories: true)
         try Data(Self.model.utf8).write(to: model.appendingPathComponent("contents"))
         let store = folder.appendingPathComponent("ToDo.sqlite").path
-        #expect(predicate("create", store, "--model", model.path).status == 0)
+        #expect(predicate("store", "create", store, "--model", model.path).status == 0)
         try body(store, folder.path)
     }
 
     /// Inserts an object and returns its URI.
     private func insert(_ store: String, _ entity: String, _ settings: String...) -> String {
-        let words = ["insert", store, "--entity", entity, "--result", "ids"] + settings.flatMap { ["--set", $0] }
+        let words =
+            ["store", "insert", store, "--entity", entity, "--result", "ids"] + settings.flatMap { ["--set", $0] }
         let outcome = predicate(words, source: silence)
         #expect(outcome.status == 0, "\(outcome.error)")
         return outcome.output.trimmingCharacters(in: .newlines)
@@ -75,7 +76,7 @@ import Testing
             #expect(whole.contains(items[1]))
             let file = folder + "/categories.jsonl"
             try Data(whole.utf8).write(to: URL(fileURLWithPath: file))
-            #expect(predicate("insert", store, file, "--entity", "Category").output == "1\n")
+            #expect(predicate("store", "insert", store, file, "--entity", "Category").output == "1\n")
             #expect(printed("items.@count") == "{\"items.@count\":0}\n{\"items.@count\":2}\n")
         }
     }
@@ -104,9 +105,11 @@ import Testing
             #expect(names("name == %@", item) == "")
             let foreign = "x-coredata://137DECC8-0000-4000-8000-0000000000FF/Category/p1"
             #expect(names("category == %@", foreign).contains("expected the URI of an object of this store"))
-            let update = ["update", "category == %@", store, "--entity", "ToDo", "--arg", home, "--set", "isDone=YES"]
+            let update = [
+                "store", "update", "category == %@", store, "--entity", "ToDo", "--arg", home, "--set", "isDone=YES",
+            ]
             #expect(predicate(update, source: silence).output == "1\n")
-            let delete = ["delete", "self == %@", store, "--entity", "ToDo", "--arg", item]
+            let delete = ["store", "delete", "self == %@", store, "--entity", "ToDo", "--arg", item]
             #expect(predicate(delete, source: silence).output == "1\n")
         }
     }
@@ -125,13 +128,14 @@ import Testing
                 "{\"name\":\"c\",\"place.street\":\"Oak\"}\n{\"name\":\"d\",\"place\":{\"since\":\"2026-01-31\"}}\n"
             let file = folder + "/records.jsonl"
             try Data(records.utf8).write(to: URL(fileURLWithPath: file))
-            #expect(predicate("insert", store, file, "--entity", "ToDo").output == "2\n")
+            #expect(predicate("store", "insert", store, file, "--entity", "ToDo").output == "2\n")
             #expect(
                 rows(store, "place.street == 'Oak' OR name == 'd' AND place.since == '2026-01-31'", "name").count == 26)
-            let update = ["update", "name == 'a'", store, "--entity", "ToDo", "--set", "place=null"]
+            let update = ["store", "update", "name == 'a'", store, "--entity", "ToDo", "--set", "place=null"]
             #expect(predicate(update, source: silence).output == "1\n")
             #expect(rows(store, "place == nil", "name") == "{\"name\":\"a\"}\n{\"name\":\"b\"}\n")
-            let wrong = predicate("insert", store, "--entity", "ToDo", "--set", "name=e", "--set", "place.stret=x")
+            let wrong = predicate(
+                "store", "insert", store, "--entity", "ToDo", "--set", "name=e", "--set", "place.stret=x")
             #expect(wrong.status == 2 && wrong.error.contains("did you mean place.street?"))
             let shown = predicate("model", "show", store, "--entity", "ToDo").output
             #expect(shown.contains("composite Place\n  street  String\n  since   Date\n"))
@@ -152,7 +156,9 @@ import Testing
                     {"name":"18","isDone":true,"due":"2026-01-31T12:00:00.25Z","token":"AAE="}
 
                     """)
-            #expect(predicate("update", "name == '18'", store, "--entity", "ToDo", "--set", "due=null").output == "1\n")
+            #expect(
+                predicate("store", "update", "name == '18'", store, "--entity", "ToDo", "--set", "due=null").output
+                    == "1\n")
             #expect(rows(store, "due == nil", "name") == "{\"name\":\"18\"}\n")
             _ = insert(store, "Category", "name=string:null", "items=\(item)")
             #expect(rows(store, "category.name == 'null'", "name") == "{\"name\":\"18\"}\n")
@@ -163,14 +169,16 @@ import Testing
         try withStore { store, _ in
             let plain = insert(store, "ToDo", "name=Buy milk")
             let errand = insert(store, "Errand", "name=Post")
-            let update = ["update", "isDone == NO", store, "--entity", "ToDo", "--set", "isDone=NO", "--result"]
+            let update = [
+                "store", "update", "isDone == NO", store, "--entity", "ToDo", "--set", "isDone=NO", "--result",
+            ]
             #expect(predicate(update + ["status"], source: silence) == .success("true\n"))
             #expect(predicate(update + ["count"], source: silence) == .success("2\n"))
             #expect(predicate(update + ["ids"], source: silence) == .success("\(plain)\n\(errand)\n"))
             #expect(predicate(update + ["all"], source: silence).status == 2)
-            let none = predicate("update", "isDone == YES", store, "--entity", "ToDo", "--set", "name=x")
+            let none = predicate("store", "update", "isDone == YES", store, "--entity", "ToDo", "--set", "name=x")
             #expect(none == Outcome(status: 1, output: "0\n", error: ""))
-            let delete = predicate("delete", "name == 'Post'", store, "--entity", "ToDo", "--result", "ids")
+            let delete = predicate("store", "delete", "name == 'Post'", store, "--entity", "ToDo", "--result", "ids")
             #expect(delete == .success("\(errand)\n"))
             #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"Buy milk\"}\n")
         }
@@ -181,7 +189,7 @@ import Testing
             let home = insert(store, "Category", "name=Home")
             _ = insert(store, "ToDo", "name=a", "category=\(home)")
             _ = insert(store, "ToDo", "name=b")
-            #expect(predicate("delete", "TRUEPREDICATE", store, "--entity", "Category") == .success("1\n"))
+            #expect(predicate("store", "delete", "TRUEPREDICATE", store, "--entity", "Category") == .success("1\n"))
             #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"b\"}\n")
             // A primary key is never used again.
             #expect(insert(store, "ToDo", "name=c").hasSuffix("/p3"))
@@ -197,11 +205,12 @@ import Testing
                 return "\(folder)/\(name)"
             }
             let csv = try file("a.csv", "name,due,isDone,token\n007,2026-01-31,YES,AAE=\n,2026-02-01,NO,\nlast,,,\n")
-            let wrong = predicate("insert", store, csv, "--entity", "ToDo")
+            let wrong = predicate("store", "insert", store, csv, "--entity", "ToDo")
             #expect(wrong.status == 2)
             #expect(wrong.error.contains("a.csv:3") && wrong.error.contains("ToDo.name"), "\(wrong.error)")
             #expect(rows(store, "TRUEPREDICATE", "name") == "")
-            let named = predicate("insert", store, csv, "--entity", "ToDo", "--set", "name=none", "--result", "ids")
+            let named = predicate(
+                "store", "insert", store, csv, "--entity", "ToDo", "--set", "name=none", "--result", "ids")
             #expect(named.output.split(separator: "\n").count == 3, "\(named.error)")
             #expect(
                 rows(store, "isDone == YES", "name,due,token")
@@ -211,7 +220,7 @@ import Testing
                 "b.jsonl",
                 "{\"Z_PK\":9,\"name\":\"j\",\"due\":\"2026-01-31T12:00:00.5Z\",\"category\":\"\(home)\"}\n{\"name\":\"k\",\"due\":null}\n"
             )
-            #expect(predicate("insert", store, json, "--entity", "ToDo") == .success("2\n"))
+            #expect(predicate("store", "insert", store, json, "--entity", "ToDo") == .success("2\n"))
             #expect(
                 rows(store, "category.name == 'Home'", "name,due")
                     == "{\"name\":\"j\",\"due\":\"2026-01-31T12:00:00.5Z\"}\n")
@@ -222,11 +231,13 @@ import Testing
                 ("{\"name\":\"x\"}\n{\"name\":", ["c.jsonl:2"]),
             ]
             for (text, messages) in cases {
-                let outcome = predicate("insert", store, try file("c.jsonl", text), "--entity", "ToDo")
+                let outcome = predicate("store", "insert", store, try file("c.jsonl", text), "--entity", "ToDo")
                 #expect(outcome.status == 2)
                 for message in messages { #expect(outcome.error.contains(message), "\(text): \(outcome.error)") }
             }
-            #expect(predicate("insert", store, "--entity", "ToDo", "--types", "a=integer").error.contains("STORE FILE"))
+            #expect(
+                predicate("store", "insert", store, "--entity", "ToDo", "--types", "a=integer").error.contains(
+                    "STORE FILE"))
             #expect(predicate("filter", "TRUEPREDICATE", store, "--entity", "ToDo", "--count").output == "5\n")
         }
     }
@@ -235,8 +246,10 @@ import Testing
         try withStore { _, folder in
             let path = folder + "/plain.sqlite"
             try StoreConnection(path, SQLiteOptions(.create)).execute("CREATE TABLE t (a)")
-            for words in [["insert", path], ["update", "a == 1", path], ["delete", "a == 1", path]] {
-                let change = words[0] == "delete" ? [] : ["--set", "a=1"]
+            for words in [
+                ["store", "insert", path], ["store", "update", "a == 1", path], ["store", "delete", "a == 1", path],
+            ] {
+                let change = words[1] == "delete" ? [] : ["--set", "a=1"]
                 let outcome = predicate(words + ["--entity", "t"] + change, source: silence)
                 #expect(outcome.status == 2 && outcome.error.contains("predicate sql FORMAT"), "\(outcome.error)")
             }
@@ -247,29 +260,30 @@ import Testing
         try withStore { store, _ in
             _ = insert(store, "ToDo", "name=a")
             let words = [
-                "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "isDone=YES", "--once", "moved",
+                "store", "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "isDone=YES", "--once", "moved",
             ]
             #expect(predicate(words, source: silence) == .success("1\n"))
             let again = predicate(words, source: silence)
             #expect((again.status, again.output) == (1, ""))
             #expect(again.error.contains("already contains 'moved'"))
-            #expect(predicate("metadata", store, "moved") == .success("true\n"))
+            #expect(predicate("store", "metadata", store, "moved") == .success("true\n"))
             let failing = predicate(
-                "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "name=null", "--once", "cleared")
+                "store", "update", "TRUEPREDICATE", store, "--entity", "ToDo", "--set", "name=null", "--once", "cleared"
+            )
             #expect(failing.status == 2)
-            #expect(predicate("metadata", store, "cleared") == Outcome(status: 1, output: "", error: ""))
+            #expect(predicate("store", "metadata", store, "cleared") == Outcome(status: 1, output: "", error: ""))
         }
     }
 
     @Test func metadataOfTheAppArePrintedOnlyWhenAskedFor() throws {
         try withStore { store, _ in
-            #expect(predicate("metadata", store, "--set", "secret=17", "--set", "name=x") == .success(""))
-            let known = predicate("metadata", store).output
+            #expect(predicate("store", "metadata", store, "--set", "secret=17", "--set", "name=x") == .success(""))
+            let known = predicate("store", "metadata", store).output
             #expect(known.contains("\"NSStoreModelVersionIdentifiers\":[\"1\"]") && !known.contains("secret"))
-            #expect(predicate("metadata", store, "--all").output.contains("\"name\":\"x\""))
-            #expect(predicate("metadata", store, "secret") == .success("17\n"))
-            #expect(predicate("metadata", store, "--set", "secret=null") == .success(""))
-            #expect(predicate("metadata", store, "secret").status == 1)
+            #expect(predicate("store", "metadata", store, "--all").output.contains("\"name\":\"x\""))
+            #expect(predicate("store", "metadata", store, "secret") == .success("17\n"))
+            #expect(predicate("store", "metadata", store, "--set", "secret=null") == .success(""))
+            #expect(predicate("store", "metadata", store, "secret").status == 1)
         }
     }
 
@@ -277,25 +291,34 @@ import Testing
         try withStore { store, folder in
             let home = insert(store, "Category", "name=Home")
             let wrong: [([String], String)] = [
-                (["insert", store, "--entity", "ToDo"], "1570"),
-                (["insert", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
-                (["insert", store, "--entity", "TooDo", "--set", "name=x"], "did you mean ToDo?"),
+                (["store", "insert", store, "--entity", "ToDo"], "1570"),
+                (["store", "insert", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
+                (["store", "insert", store, "--entity", "TooDo", "--set", "name=x"], "did you mean ToDo?"),
                 (
-                    ["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "due=soon"],
+                    ["store", "insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "due=soon"],
                     "hint: write 2026-01-31, or"
                 ),
-                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "name=y"], "one value"),
-                (["insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "category=1"], "expected the URI"),
-                (["insert", store, "--entity", "ToDo", "--set", "name"], "KEY=VALUE"),
-                (["insert", store, "--set", "name=x"], "--entity NAME"),
-                (["update", "name ==", store, "--entity", "ToDo", "--set", "name=x"], "expected"),
-                (["update", "name == $n", store, "--entity", "ToDo", "--set", "name=x"], "--arg VALUE"),
-                (["update", "name == 'none'", store, "--entity", "ToDo", "--set", "nmae=x"], "did you mean name?"),
-                (["update", "TRUEPREDICATE", store, "--entity", "ToDo"], "--set KEY=VALUE"),
-                (["delete", store, "--entity", "ToDo"], "TRUEPREDICATE"),
-                (["update", "nmae == 1", store, "--entity", "Category", "--set", "name=x"], "did you mean name?"),
-                (["create", store, "--model", folder + "/ToDo.xcdatamodel"], "already exists"),
-                (["metadata", store, "--allow-write", folder + "/C.sqlite"], "--set"),
+                (["store", "insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "name=y"], "one value"),
+                (
+                    ["store", "insert", store, "--entity", "ToDo", "--set", "name=x", "--set", "category=1"],
+                    "expected the URI"
+                ),
+                (["store", "insert", store, "--entity", "ToDo", "--set", "name"], "KEY=VALUE"),
+                (["store", "insert", store, "--set", "name=x"], "--entity NAME"),
+                (["store", "update", "name ==", store, "--entity", "ToDo", "--set", "name=x"], "expected"),
+                (["store", "update", "name == $n", store, "--entity", "ToDo", "--set", "name=x"], "--arg VALUE"),
+                (
+                    ["store", "update", "name == 'none'", store, "--entity", "ToDo", "--set", "nmae=x"],
+                    "did you mean name?"
+                ),
+                (["store", "update", "TRUEPREDICATE", store, "--entity", "ToDo"], "--set KEY=VALUE"),
+                (["store", "delete", store, "--entity", "ToDo"], "TRUEPREDICATE"),
+                (
+                    ["store", "update", "nmae == 1", store, "--entity", "Category", "--set", "name=x"],
+                    "did you mean name?"
+                ),
+                (["store", "create", store, "--model", folder + "/ToDo.xcdatamodel"], "already exists"),
+                (["store", "metadata", store, "--allow-write", folder + "/C.sqlite"], "--set"),
             ]
             for (words, message) in wrong {
                 let outcome = predicate(words, source: silence)
@@ -319,14 +342,14 @@ import Testing
             foreign["SwiftPredicatesVersionHashes"] = nil
             let data = try PropertyListSerialization.data(fromPropertyList: foreign, format: .binary, options: 0)
             try connection.run(SQLFragment("UPDATE Z_METADATA SET Z_PLIST = ?1", bindings: [.blob(data)]))
-            let delete = ["delete", "TRUEPREDICATE", store, "--entity", "ToDo"]
+            let delete = ["store", "delete", "TRUEPREDICATE", store, "--entity", "ToDo"]
             #expect(predicate(delete, source: silence).error.contains("--allow-write COPY"))
             let copy = folder + "/Copy.sqlite"
             #expect(predicate(delete + ["--allow-write", copy], source: silence) == .success("1\n"))
             #expect(rows(copy, "TRUEPREDICATE", "name") == "")
             #expect(rows(store, "TRUEPREDICATE", "name") == "{\"name\":\"a\"}\n")
             let failed = folder + "/Failed.sqlite"
-            let wrong = ["delete", "nmae == 1", store, "--entity", "ToDo", "--allow-write", failed]
+            let wrong = ["store", "delete", "nmae == 1", store, "--entity", "ToDo", "--allow-write", failed]
             #expect(predicate(wrong, source: silence).status == 2)
             #expect(!FileManager.default.fileExists(atPath: failed))
             try connection.execute("CREATE TABLE ANSCKRECORDMETADATA (Z_PK INTEGER PRIMARY KEY)")

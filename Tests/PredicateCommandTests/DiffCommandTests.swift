@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `predicate diff`, and what `predicate model` makes of a model.
+/// `predicate store diff`, and what `predicate model` makes of a model.
 @Suite struct DiffCommandTests {
     private static let model = """
         <model><entity name="Task"><attribute name="title" optional="YES" attributeType="String"/>\
@@ -20,14 +20,14 @@ import Testing
         try Data(Self.model.utf8).write(to: model.appendingPathComponent("contents"))
         for name in ["a", "b"] {
             let store = folder.appendingPathComponent("\(name).sqlite").path
-            #expect(predicate("create", store, "--model", model.path).status == 0)
+            #expect(predicate("store", "create", store, "--model", model.path).status == 0)
         }
         try body(folder.path)
     }
 
     private static func insert(_ path: String, _ values: String...) {
         let sets = values.flatMap { ["--set", $0] }
-        #expect(predicate(["insert", path, "--entity", "Task"] + sets, source: silence).status == 0)
+        #expect(predicate(["store", "insert", path, "--entity", "Task"] + sets, source: silence).status == 0)
     }
 
     @Test func differencesAreTextForPeople() throws {
@@ -37,7 +37,7 @@ import Testing
             Self.insert(old, "title=two", "code=y", "count=3")
             Self.insert(new, "title=zwei", "code=y", "count=3")
             Self.insert(new, "title=three", "code=z")
-            let outcome = predicate("diff", old, new)
+            let outcome = predicate("store", "diff", old, new)
             #expect(outcome.status == 1 && outcome.error.isEmpty)
             let lines = outcome.output.split(separator: "\n").map { line in
                 line.replacingOccurrences(of: #"x-coredata://[^/]+/"#, with: "", options: .regularExpression)
@@ -49,9 +49,9 @@ import Testing
                 "Task: 1 added, 1 removed, 1 changed",
             ]
             #expect(lines.sorted() == expected.sorted())
-            #expect(predicate("diff", old, old) == .success(""))
-            #expect(predicate("diff", old, new, "--count").output == "Task: 1 added, 1 removed, 1 changed\n")
-            let coloured = predicate("diff", old, new, "--color", "always").output
+            #expect(predicate("store", "diff", old, old) == .success(""))
+            #expect(predicate("store", "diff", old, new, "--count").output == "Task: 1 added, 1 removed, 1 changed\n")
+            let coloured = predicate("store", "diff", old, new, "--color", "always").output
             #expect(coloured.contains("\u{1B}[1;31m\"two\"\u{1B}[0m -> \u{1B}[32m\"zwei\"\u{1B}[0m"))
         }
     }
@@ -61,26 +61,27 @@ import Testing
             let (old, new) = (folder + "/a.sqlite", folder + "/b.sqlite")
             Self.insert(old, "title=two", "code=y", "count=3")
             Self.insert(new, "title=zwei", "code=y", "count=3")
-            let lines = predicate("diff", old, new, "--format", "jsonl")
+            let lines = predicate("store", "diff", old, new, "--format", "jsonl")
             #expect(lines.status == 1 && lines.output.hasPrefix("{\"change\":\"changed\",\"entity\":\"Task\",\"new\":"))
             #expect(lines.output.hasSuffix("\"properties\":{\"title\":{\"new\":\"zwei\",\"old\":\"two\"}}}\n"))
-            let json = predicate("diff", old, new, "--format", "json").output
+            let json = predicate("store", "diff", old, new, "--format", "json").output
             #expect(json == "[\n" + lines.output + "]\n")
-            #expect(predicate("diff", old, old, "--format", "json") == .success("[]\n"))
-            #expect(predicate("diff", old, new, "--ignore", "title").status == 0)
-            #expect(predicate("diff", old, new, "--by", "title", "--count").output == "Task: 1 added, 1 removed\n")
+            #expect(predicate("store", "diff", old, old, "--format", "json") == .success("[]\n"))
+            #expect(predicate("store", "diff", old, new, "--ignore", "title").status == 0)
+            #expect(
+                predicate("store", "diff", old, new, "--by", "title", "--count").output == "Task: 1 added, 1 removed\n")
         }
     }
 
     @Test func wrongCommandLinesAreErrors() throws {
         try Self.withStores { folder in
             let store = folder + "/a.sqlite"
-            #expect(predicate("diff", store).status == 2)
-            #expect(predicate("diff", store, folder + "/none.sqlite").status == 2)
-            #expect(predicate("diff", store, store, "--format", "xml").status == 2)
-            let unknown = predicate("diff", store, store, "--entity", "Tsk")
+            #expect(predicate("store", "diff", store).status == 2)
+            #expect(predicate("store", "diff", store, folder + "/none.sqlite").status == 2)
+            #expect(predicate("store", "diff", store, store, "--format", "xml").status == 2)
+            let unknown = predicate("store", "diff", store, store, "--entity", "Tsk")
             #expect(unknown.status == 2 && unknown.error.contains("Task"))
-            #expect(predicate("diff", store, store, "--by", "titel").error.contains("title"))
+            #expect(predicate("store", "diff", store, store, "--by", "titel").error.contains("title"))
             for arguments in [
                 ["swift", "--access", "open"], ["diagram"], ["sql"], ["diagram", "-f", "dot", "--depth", "2"],
             ] {

@@ -3,7 +3,7 @@ import PredicateData
 import PredicateStore
 import Testing
 
-/// `predicate export` to standard output and to files, and `predicate insert` that takes it back.
+/// `predicate store export` to standard output and to files, and `predicate store insert` that takes it back.
 @Suite struct ExportCommandTests {
     private static let model = """
         <model userDefinedModelVersionIdentifier="1">
@@ -45,7 +45,7 @@ import Testing
         func insert(_ entity: String, _ words: String...) -> String {
             let settings = words.flatMap { ["--set", $0] }
             let outcome = predicate(
-                ["insert", store, "--entity", entity, "--result", "ids"] + settings, source: silence)
+                ["store", "insert", store, "--entity", entity, "--result", "ids"] + settings, source: silence)
             #expect(outcome.status == 0, "\(outcome.error)")
             return outcome.output.trimmingCharacters(in: .newlines)
         }
@@ -55,19 +55,19 @@ import Testing
         _ = insert("Team", "title=x", "lead=\(ann)", "members=\(cid)", "members=\(ann)", "members=\(bob)")
         _ = insert("Team", "title=y", "lead=\(ann)", "members=\(ann)")
         for settings in [["boss=\(bob)"], ["staff=\(cid)", "staff=\(bob)"]] {
-            let words = ["update", "name BEGINSWITH 'Ann'", store, "--entity", "Lead"]
+            let words = ["store", "update", "name BEGINSWITH 'Ann'", store, "--entity", "Lead"]
             #expect(predicate(words + settings.flatMap { ["--set", $0] }, source: silence).status == 0)
         }
         try body(store, folder)
     }
 
     private func create(_ store: String, _ folder: String) {
-        #expect(predicate("create", store, "--model", folder + "/M.xcdatamodel").status == 0)
+        #expect(predicate("store", "create", store, "--model", folder + "/M.xcdatamodel").status == 0)
     }
 
     /// An export with all URIs replaced by the name of the object.
     private func objects(_ store: String) throws -> [String] {
-        let output = predicate("export", store).output
+        let output = predicate("store", "export", store).output
         var names: [String: String] = [:]
         let lines = output.split(separator: "\n").map(String.init)
         for line in lines {
@@ -84,13 +84,13 @@ import Testing
     func anExportIsTakenBack(_ format: String) throws {
         try withStore { store, folder in
             let file = folder + "/all.\(format)"
-            #expect(predicate("export", store, "-o", file).error == "\(file): 5 objects\n")
+            #expect(predicate("store", "export", store, "-o", file).error == "\(file): 5 objects\n")
             let new = folder + "/new.sqlite"
             create(new, folder)
             // Keys of the new store differ.
-            #expect(predicate("insert", new, "--entity", "Lead", "--set", "name=first").status == 0)
-            #expect(predicate("delete", "TRUEPREDICATE", new, "--entity", "Lead").status == 0)
-            #expect(predicate("insert", new, file) == .success("5\n"))
+            #expect(predicate("store", "insert", new, "--entity", "Lead", "--set", "name=first").status == 0)
+            #expect(predicate("store", "delete", "TRUEPREDICATE", new, "--entity", "Lead").status == 0)
+            #expect(predicate("store", "insert", new, file) == .success("5\n"))
             let (old, made) = (try objects(store), try objects(new))
             #expect(made == old)
             #expect(old.contains { $0.contains("\"staff\":[<Coder cid>,<Coder Bob\r\nMüller>]") })
@@ -100,16 +100,16 @@ import Testing
     @Test func aTableIsTakenBack() throws {
         try withStore { store, folder in
             let file = folder + "/Coder.csv"
-            #expect(predicate("export", store, "--entity", "Coder", "-o", file).status == 0)
+            #expect(predicate("store", "export", store, "--entity", "Coder", "-o", file).status == 0)
             // The links lead to objects of this store.
-            #expect(predicate("insert", store, file) == .success("2\n"))
+            #expect(predicate("store", "insert", store, file) == .success("2\n"))
             let rows = predicate(
                 "filter", "boss.name BEGINSWITH 'Ann'", store, "--entity", "Coder", "--keys", "name,rate,tint,born")
             let lines = rows.output.split(separator: "\n")
             #expect(lines.count == 4 && lines[0] == lines[2] && lines[1] == lines[3], "\(rows)")
             let other = folder + "/other.sqlite"
             create(other, folder)
-            let refused = predicate("insert", other, file)
+            let refused = predicate("store", "insert", other, file)
             #expect(refused.status == 2 && refused.error.contains("expected the URI of an object of this store"))
         }
     }
@@ -117,15 +117,16 @@ import Testing
     @Test func whatFilterPrintsIsTakenBack() throws {
         try withStore { store, _ in
             let rows = predicate("filter", "TRUEPREDICATE", store, "--entity", "Lead", "--object-ids").output
-            #expect(predicate("insert", store, "-", input: rows) == .success("1\n"))
-            #expect(predicate("insert", store, "-", "--entity", "Coder", input: rows).error.contains("of Coder"))
+            #expect(predicate("store", "insert", store, "-", input: rows) == .success("1\n"))
+            #expect(
+                predicate("store", "insert", store, "-", "--entity", "Coder", input: rows).error.contains("of Coder"))
         }
     }
 
     @Test func archivesAreDecodedOnRequest() throws {
         try withStore { store, _ in
             let list = Data("<plist><array><integer>1</integer></array></plist>".utf8).base64EncodedString()
-            let change = ["update", "name == 'cid'", store, "--entity", "Coder", "--set", "tint=\(list)"]
+            let change = ["store", "update", "name == 'cid'", store, "--entity", "Coder", "--set", "tint=\(list)"]
             #expect(predicate(change, source: silence).status == 0)
             let rows = ["filter", "name == 'cid'", store, "--entity", "Coder", "--keys", "tint"]
             #expect(predicate(rows, source: silence).output == "{\"tint\":\"\(list)\"}\n")
@@ -135,7 +136,7 @@ import Testing
 
     @Test func errorsOfTheRecordsHaveALine() throws {
         try withStore { store, _ in
-            func error(_ text: String) -> String { predicate("insert", store, "-", input: text).error }
+            func error(_ text: String) -> String { predicate("store", "insert", store, "-", input: text).error }
             #expect(error("{\"name\":\"x\"}").contains("do not name their entity"))
             #expect(
                 error("{\"@entity\":\"Lead\",\"name\":\"x\"}\n{\"@entity\":\"Led\"}").contains("did you mean Lead?"))
@@ -149,23 +150,24 @@ import Testing
 
     @Test func optionsDecideTheForm() throws {
         try withStore { store, folder in
-            #expect(predicate("export", store, "--format", "json").output.hasPrefix("[{\"@entity\":"))
-            #expect(predicate("export", store, "--dialect", "postgresql").output.hasPrefix("BEGIN;\n"))
-            #expect(predicate("export", store, "--format", "csv").error.contains("one table"))
+            #expect(predicate("store", "export", store, "--format", "json").output.hasPrefix("[{\"@entity\":"))
+            #expect(predicate("store", "export", store, "--dialect", "postgresql").output.hasPrefix("BEGIN;\n"))
+            #expect(predicate("store", "export", store, "--format", "csv").error.contains("one table"))
             #expect(
-                predicate("export", store, "--entity", "Team", "--format", "csv").output.hasPrefix("@id,title,lead\n"))
-            #expect(predicate("export", store, "--format", "sqlite").status == 2)
-            #expect(predicate("export", "name == %@", store, "--arg", "cid").error.contains("--entity NAME"))
-            let chosen = predicate("export", "name == %@", store, "--arg", "cid", "--entity", "Person")
+                predicate("store", "export", store, "--entity", "Team", "--format", "csv").output.hasPrefix(
+                    "@id,title,lead\n"))
+            #expect(predicate("store", "export", store, "--format", "sqlite").status == 2)
+            #expect(predicate("store", "export", "name == %@", store, "--arg", "cid").error.contains("--entity NAME"))
+            let chosen = predicate("store", "export", "name == %@", store, "--arg", "cid", "--entity", "Person")
             #expect(chosen.output.split(separator: "\n").count == 1)
-            let later = predicate("export", "born > %@", store, "--arg", "2026-01-01", "--entity", "Person")
+            let later = predicate("store", "export", "born > %@", store, "--arg", "2026-01-01", "--entity", "Person")
             #expect(later.output.contains("\"cid\""), "\(later)")
             let file = folder + "/b.sql"
-            #expect(predicate("export", store, "-q", "--dialect", "mariadb", "-o", file) == .success(""))
-            #expect(predicate("export", store, "-o", file).error.contains("already exists"))
-            let shared = predicate("export", store, "--anonymize")
+            #expect(predicate("store", "export", store, "-q", "--dialect", "mariadb", "-o", file) == .success(""))
+            #expect(predicate("store", "export", store, "-o", file).error.contains("already exists"))
+            let shared = predicate("store", "export", store, "--anonymize")
             #expect(!shared.output.contains("cid") && shared.error.contains("not anonymized are"))
-            #expect(predicate("export", "nmae == 1", store, "--entity", "Team").error.contains("nmae"))
+            #expect(predicate("store", "export", "nmae == 1", store, "--entity", "Team").error.contains("nmae"))
         }
     }
 }

@@ -3,7 +3,7 @@ import PredicateData
 import PredicateStore
 import Testing
 
-/// `predicate migrate`: what it leaves behind, and where the new model is from.
+/// `predicate store migrate`: what it leaves behind, and where the new model is from.
 @Suite struct MigrateCommandTests {
     private static let old = """
         <model userDefinedModelVersionIdentifier="1">
@@ -42,14 +42,15 @@ import Testing
             try Data(text.utf8).write(to: model.appendingPathComponent("contents"))
             return model.path
         }
-        #expect(predicate("create", store, "--model", models[0]).error.contains("version hashes"))
+        #expect(predicate("store", "create", store, "--model", models[0]).error.contains("version hashes"))
         for (entity, name) in [("Photo", "a"), ("Photo", "b"), ("Album", "c")] {
-            #expect(predicate("insert", store, "--entity", entity, "--set", "name=\(name)").status == 0)
+            #expect(predicate("store", "insert", store, "--entity", entity, "--set", "name=\(name)").status == 0)
         }
         let album = predicate("filter", "TRUEPREDICATE", store, "--entity", "Album", "--object-ids", "--keys", "name")
         let uri = try #require(album.output.split(separator: "\"").first { $0.hasPrefix("x-coredata") })
         #expect(
-            predicate("update", "TRUEPREDICATE", store, "--entity", "Photo", "--set", "album=\(uri)").output == "2\n")
+            predicate("store", "update", "TRUEPREDICATE", store, "--entity", "Photo", "--set", "album=\(uri)").output
+                == "2\n")
         try body(models[0], models[1])
     }
 
@@ -97,11 +98,11 @@ import Testing
     @Test("a folder of mapping models is a way, with inferred steps [NSP-477]") func chain() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let (bundle, mappings) = try bundle()
-        #expect(predicate("create", store, "--model", bundle + "/M 1.xcdatamodel").status == 0)
-        #expect(predicate("insert", store, "--entity", "T", "--set", "a=2026-01-31T12:00:00Z").status == 0)
+        #expect(predicate("store", "create", store, "--model", bundle + "/M 1.xcdatamodel").status == 0)
+        #expect(predicate("store", "insert", store, "--entity", "T", "--set", "a=2026-01-31T12:00:00Z").status == 0)
         let output = folder.path + "/new.sqlite"
         let made = predicate(
-            "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o", output)
+            "store", "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o", output)
         #expect(made.status == 0, "\(made.error)")
         #expect(made.error.contains("M 1 to M 2 by 1to2.xcmappingmodel\n"))
         #expect(made.error.contains("M 2 to M 3, inferred\n"))
@@ -113,7 +114,8 @@ import Testing
         try FileManager.default.copyItem(
             atPath: mappings + "/1to2.xcmappingmodel", toPath: mappings + "/again.xcmappingmodel")
         let refused = predicate(
-            "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o", folder.path + "/x.sqlite"
+            "store", "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-o",
+            folder.path + "/x.sqlite"
         )
         #expect(refused.status == 2 && refused.error.contains("'1to2.xcmappingmodel' maps the same versions"))
     }
@@ -121,10 +123,10 @@ import Testing
     @Test func objectsThatAreLeftBehindAreCounted() throws {
         try withStore { _, new in
             let output = folder.path + "/new.sqlite"
-            let refused = predicate("migrate", store, "--to", new, "-o", output)
+            let refused = predicate("store", "migrate", store, "--to", new, "-o", output)
             #expect(refused.status == 3 && !FileManager.default.fileExists(atPath: output))
             #expect(refused.error.contains("1 object of Album is not carried over, and 2 links to it become nil"))
-            #expect(predicate("migrate", store, "--to", new, "-o", output, "--allow-loss").status == 0)
+            #expect(predicate("store", "migrate", store, "--to", new, "-o", output, "--allow-loss").status == 0)
             let photos = predicate("filter", "TRUEPREDICATE", output, "--entity", "Photo", "--keys", "title")
             #expect(photos.output == "{\"title\":\"a\"}\n{\"title\":\"b\"}\n")
         }
@@ -136,9 +138,9 @@ import Testing
             let (first, second, third) = (
                 folder.path + "/1.sqlite", folder.path + "/2.sqlite", folder.path + "/3.sqlite"
             )
-            #expect(predicate("create", first, "--model", new).status == 0)
-            #expect(predicate("migrate", store, "--to", first, "-o", second, "--allow-loss").status == 0)
-            #expect(predicate("migrate", second, "--to", old, "-o", third).status == 0)
+            #expect(predicate("store", "create", first, "--model", new).status == 0)
+            #expect(predicate("store", "migrate", store, "--to", first, "-o", second, "--allow-loss").status == 0)
+            #expect(predicate("store", "migrate", second, "--to", old, "-o", third).status == 0)
             let photos = predicate("filter", "TRUEPREDICATE", third, "--entity", "Photo", "--keys", "name")
             #expect(photos.output == "{\"name\":\"a\"}\n{\"name\":\"b\"}\n")
         }
@@ -147,13 +149,13 @@ import Testing
     @Test func aStoreIsExported() throws {
         try withStore { _, _ in
             let plain = folder.path + "/plain.sqlite"
-            #expect(predicate("export", store, "-o", plain).error == "\(plain): 3 objects\n")
+            #expect(predicate("store", "export", store, "-o", plain).error == "\(plain): 3 objects\n")
             let photos = predicate("filter", "album == 1", plain, "--table", "Photo", "--keys", "name,album")
             #expect(photos.output == "{\"name\":\"a\",\"album\":1}\n{\"name\":\"b\",\"album\":1}\n")
-            #expect(predicate("export", store, "-o", plain).status == 2)
+            #expect(predicate("store", "export", store, "-o", plain).status == 2)
             let albums = folder.path + "/albums.sqlite"
-            #expect(predicate("export", store, "--entity", "Album", "-q", "-o", albums) == .success(""))
-            #expect(predicate("export", store, "--format", "sqlite").error.contains("--output NEW"))
+            #expect(predicate("store", "export", store, "--entity", "Album", "-q", "-o", albums) == .success(""))
+            #expect(predicate("store", "export", store, "--format", "sqlite").error.contains("--output NEW"))
         }
     }
 
@@ -167,15 +169,16 @@ import Testing
             #expect(printed.status == 2 && printed.error.contains("'\(name)' with the data of Photo.data"))
             #expect(predicate(photos + ["--keys", "name"], source: silence).status == 0)
             #expect(predicate(photos + ["--count"], source: silence).output == "2\n")
-            let migrated = predicate("migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss")
+            let migrated = predicate(
+                "store", "migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss")
             #expect(migrated.status == 2 && migrated.error.contains("Photo.data"))
             // On request they are nil, and noted.
             let allowed = predicate(photos + ["--allow-missing-files"], source: silence)
             #expect(allowed.status == 0 && allowed.output.contains("\"data\":null"))
             #expect(allowed.error.contains("note: \(store): the file '\(name)' with the data of Photo.data is missing"))
             for words in [
-                ["export", store, "-o", folder.path + "/all.jsonl"],
-                ["migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss"],
+                ["store", "export", store, "-o", folder.path + "/all.jsonl"],
+                ["store", "migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss"],
             ] {
                 #expect(predicate(words, source: silence).status == 2)
                 let done = predicate(words + ["--allow-missing-files"], source: silence)
@@ -200,16 +203,16 @@ import Testing
                 folder.path + "/copy.store", folder.path + "/next.store", folder.path + "/plain.store"
             )
             let changed = predicate(
-                "update", "name == 'a'", store, "--entity", "Photo", "--set", "name=z", "--allow-write", copy)
+                "store", "update", "name == 'a'", store, "--entity", "Photo", "--set", "name=z", "--allow-write", copy)
             #expect(changed == .success("1\n"))
-            #expect(predicate("delete", "TRUEPREDICATE", copy, "--entity", "Album").output == "1\n")
+            #expect(predicate("store", "delete", "TRUEPREDICATE", copy, "--entity", "Album").output == "1\n")
             func changes(_ path: String) -> String {
                 predicate("filter", "TRUEPREDICATE", path, "--table", "ACHANGE", "--count").output
             }
             #expect(changes(copy) == "4\n")
-            #expect(predicate("migrate", copy, "--to", old, "-q", "-o", next).status == 0)
+            #expect(predicate("store", "migrate", copy, "--to", old, "-q", "-o", next).status == 0)
             #expect(changes(next) == "4\n")
-            let dropped = predicate("migrate", copy, "--to", copy, "--drop-history", "-o", plain)
+            let dropped = predicate("store", "migrate", copy, "--to", copy, "--drop-history", "-o", plain)
             #expect(dropped.error.contains("4 changes of the history are not carried over"))
             #expect(predicate("filter", "name == 'z'", plain, "--entity", "Photo", "--count").output == "1\n")
         }
@@ -219,7 +222,8 @@ import Testing
         try withStore { _, new in
             let file = folder.path + "/rules"
             let arguments = [
-                "migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss", "--rules", file,
+                "store", "migrate", store, "--to", new, "-o", folder.path + "/new.sqlite", "--allow-loss", "--rules",
+                file,
             ]
             try Data("Photo, title == 'a', DELETE\nPhoto, TRUEPREDICATE, MAKE Photo(title = uppercase(title))\n".utf8)
                 .write(to: URL(fileURLWithPath: file))

@@ -315,7 +315,7 @@ struct CompletionTests {
         #expect(words("filter", "a == 1", "-o", "t") == ["tsv", "table"])
         #expect(words("filter", "--output=js") == ["--output=jsonl", "--output=json"])
         #expect(words("completion", "") == ["bash", "zsh", "fish"])
-        #expect(words("help", "ex") == ["export", "explain"])
+        #expect(words("help", "ex") == ["store", "export", "explain"])
         #expect(words("filter", "a == 1", "") == [":files"])
         #expect(words("filter", "a == 1", "--schema", "") == [":files"])
     }

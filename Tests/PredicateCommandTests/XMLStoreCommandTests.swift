@@ -29,9 +29,9 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
         try Data(Self.model.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
-        #expect(predicate("create", store, "--model", model).error.contains("version hashes"))
+        #expect(predicate("store", "create", store, "--model", model).error.contains("version hashes"))
         for name in ["a < b", "c"] {
-            let words = ["insert", store, "--entity", "ToDo", "--set", "name=\(name)", "--result", "status"]
+            let words = ["store", "insert", store, "--entity", "ToDo", "--set", "name=\(name)", "--result", "status"]
             #expect(predicate(words, source: silence) == .success("true\n"))
         }
         try body()
@@ -46,24 +46,26 @@ import Testing
             let written = try String(contentsOfFile: store, encoding: .utf8)
             #expect(written.contains("<object type=\"TODO\" id=\"z103\">"))
             #expect(names("name CONTAINS '<'", store) == .success("{\"name\":\"a < b\"}\n"))
-            #expect(predicate("update", "name == 'c'", store, "--entity", "ToDo", "--set", "name=d").output == "1\n")
-            #expect(predicate("delete", "name == 'd'", store, "--entity", "ToDo").output == "1\n")
+            #expect(
+                predicate("store", "update", "name == 'c'", store, "--entity", "ToDo", "--set", "name=d").output
+                    == "1\n")
+            #expect(predicate("store", "delete", "name == 'd'", store, "--entity", "ToDo").output == "1\n")
             #expect(names("TRUEPREDICATE", store) == .success("{\"name\":\"a < b\"}\n"))
-            #expect(predicate("metadata", store, "NSStoreType") == .success("\"XML\"\n"))
-            #expect(predicate("metadata", store, "--set", "mine=1").status == 0)
-            #expect(predicate("metadata", store, "mine") == .success("1\n"))
+            #expect(predicate("store", "metadata", store, "NSStoreType") == .success("\"XML\"\n"))
+            #expect(predicate("store", "metadata", store, "--set", "mine=1").status == 0)
+            #expect(predicate("store", "metadata", store, "mine") == .success("1\n"))
             #expect(predicate("schema", store).output.contains("\"ToDo\""))
             #expect(predicate("model", "show", store).output.contains("dueDate"))
             let sql = predicate("sql", "dueDate == nil", "--schema", store, "--entity", "ToDo")
             #expect(sql.output.contains("ZDUEDATE"), "\(sql)")
-            #expect(predicate("export", store, "-o", folder.path + "/plain.sqlite", "--quiet").status == 0)
+            #expect(predicate("store", "export", store, "-o", folder.path + "/plain.sqlite", "--quiet").status == 0)
         }
     }
 
     @Test func wordsOfDecimalsKeepTheirDigits() throws {
         try withStore {
             for digits in ["12345678901234567890.125", "0.1", "7"] {
-                let words = ["insert", store, "--entity", "List", "--set", "budget=\(digits)"]
+                let words = ["store", "insert", store, "--entity", "List", "--set", "budget=\(digits)"]
                 #expect(predicate(words, source: silence).status == 0)
                 let written = try String(contentsOfFile: store, encoding: .utf8)
                 #expect(written.contains("<attribute name=\"budget\" type=\"decimal\">\(digits)<"))
@@ -73,9 +75,9 @@ import Testing
 
     @Test func newValuesReplaceKeptDigits() throws {
         try withStore {
-            let words = ["insert", store, "--entity", "List", "--set", "budget=0.1000000000000000000000001"]
+            let words = ["store", "insert", store, "--entity", "List", "--set", "budget=0.1000000000000000000000001"]
             #expect(predicate(words, source: silence).status == 0)
-            let update = ["update", "TRUEPREDICATE", store, "--entity", "List", "--set", "budget=0.1"]
+            let update = ["store", "update", "TRUEPREDICATE", store, "--entity", "List", "--set", "budget=0.1"]
             #expect(predicate(update, source: silence).status == 0)
             let written = try String(contentsOfFile: store, encoding: .utf8)
             #expect(written.contains("type=\"decimal\">0.1</attribute>"))
@@ -85,7 +87,7 @@ import Testing
     @Test(arguments: ["a\u{1}\u{301}b", "\u{600}\u{1}", "\\u3c00", "\u{1}\u{1}\\", "\\\\u\u{FFFF}"])
     func escapesStandBesideCombiningMarks(text: String) throws {
         try withStore {
-            let words = ["insert", store, "--entity", "List", "--set", "title=" + text]
+            let words = ["store", "insert", store, "--entity", "List", "--set", "title=" + text]
             #expect(predicate(words, source: silence).status == 0)
             let found = predicate(
                 ["filter", "title == %@", store, "--entity", "List", "--arg", "string:" + text, "-c"], source: silence)
@@ -99,7 +101,7 @@ import Testing
             let id = "<nextObjectID>\(Int64.max - 1)</nextObjectID>"
             let changed = text.replacing(/<nextObjectID>\d+<\/nextObjectID>/, with: id)
             try Data(changed.utf8).write(to: URL(fileURLWithPath: store))
-            let words = ["insert", store, "--entity", "List", "--set", "title=x"]
+            let words = ["store", "insert", store, "--entity", "List", "--set", "title=x"]
             #expect(predicate(words, source: silence).status == 2)
         }
     }
@@ -108,7 +110,7 @@ import Testing
         try withStore {
             let records = folder.path + "/items.jsonl"
             try Data("{\"name\":\"d\"}\n".utf8).write(to: URL(fileURLWithPath: records))
-            #expect(predicate("insert", store, records, "--entity", "ToDo").status == 0)
+            #expect(predicate("store", "insert", store, records, "--entity", "ToDo").status == 0)
             #expect(try String(contentsOfFile: store, encoding: .utf8).contains("<nextObjectID>104</nextObjectID>"))
         }
     }
@@ -121,7 +123,7 @@ import Testing
             try Data(text.utf8).write(to: URL(fileURLWithPath: model + "/contents"))
             let new = folder.path + "/new.xml"
             let outcome = predicate(
-                "migrate", store, "--to", model, "--type", "xml", "-o", new, "--quiet", "--allow-loss")
+                "store", "migrate", store, "--to", model, "--type", "xml", "-o", new, "--quiet", "--allow-loss")
             #expect(outcome.status == 2)
             #expect(!FileManager.default.fileExists(atPath: new))
         }
@@ -131,16 +133,21 @@ import Testing
         try withStore {
             let sqlite = folder.path + "/ToDo.sqlite"
             let back = folder.path + "/Back.store"
-            #expect(predicate("migrate", store, "--to", store, "--type", "sqlite", "-o", sqlite, "--quiet").status == 0)
-            #expect(predicate("metadata", sqlite, "NSStoreType") == .success("\"SQLite\"\n"))
-            #expect(predicate("migrate", sqlite, "--to", sqlite, "--type", "xml", "-o", back, "--quiet").status == 0)
-            #expect(predicate("metadata", back, "NSStoreType") == .success("\"XML\"\n"))
-            #expect(predicate("migrate", store, "--to", model, "-o", folder.path + "/same", "--quiet").status == 0)
-            #expect(predicate("metadata", folder.path + "/same", "NSStoreType") == .success("\"XML\"\n"))
+            #expect(
+                predicate("store", "migrate", store, "--to", store, "--type", "sqlite", "-o", sqlite, "--quiet").status
+                    == 0)
+            #expect(predicate("store", "metadata", sqlite, "NSStoreType") == .success("\"SQLite\"\n"))
+            #expect(
+                predicate("store", "migrate", sqlite, "--to", sqlite, "--type", "xml", "-o", back, "--quiet").status
+                    == 0)
+            #expect(predicate("store", "metadata", back, "NSStoreType") == .success("\"XML\"\n"))
+            #expect(
+                predicate("store", "migrate", store, "--to", model, "-o", folder.path + "/same", "--quiet").status == 0)
+            #expect(predicate("store", "metadata", folder.path + "/same", "NSStoreType") == .success("\"XML\"\n"))
             for path in [store, sqlite, back] {
                 #expect(names("TRUEPREDICATE", path) == .success("{\"name\":\"a < b\"}\n{\"name\":\"c\"}\n"))
             }
-            #expect(predicate("create", folder.path + "/x", "--model", model, "--type", "binary").status != 0)
+            #expect(predicate("store", "create", folder.path + "/x", "--model", model, "--type", "binary").status != 0)
         }
     }
 
@@ -156,8 +163,8 @@ import Testing
             try Data(text.utf8).write(to: URL(fileURLWithPath: foreign))
             #expect(names("TRUEPREDICATE", foreign).error.contains("contains no model"))
             #expect(names("TRUEPREDICATE", foreign, "--model", model) == .success("{\"name\":\"x\"}\n"))
-            #expect(predicate("metadata", foreign).output.contains("XML"))
-            let delete = ["delete", "TRUEPREDICATE", foreign, "--entity", "ToDo"]
+            #expect(predicate("store", "metadata", foreign).output.contains("XML"))
+            let delete = ["store", "delete", "TRUEPREDICATE", foreign, "--entity", "ToDo"]
             #expect(predicate(delete, source: silence).error.contains("created by another program"))
             let copy = folder.path + "/Mine.xml"
             let words = delete + ["--allow-write", copy, "--model", model]

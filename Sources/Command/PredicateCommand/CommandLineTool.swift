@@ -33,7 +33,7 @@ package enum CommandLineTool {
             if let number = isText.firstIndex(of: false) {
                 throw .message("argument \(number + 1) is not valid UTF-8")
             }
-            return try dispatch(arguments, console).rawValue
+            return try dispatch(Subcommand.joiningName(in: arguments), console).rawValue
         } catch {
             return console.report(error).rawValue
         }

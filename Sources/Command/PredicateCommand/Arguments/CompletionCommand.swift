@@ -152,7 +152,7 @@ struct CommandCompletion {
     /// Completes the word with the number `cursor`. `words` are the words after the name of the program.
     init(_ words: [String], cursor: Int) {
         let place = min(max(cursor - 1, 0), words.count)
-        self.words = Array(words.prefix(place))
+        self.words = Subcommand.joiningName(in: Array(words.prefix(place)))
         last = words.dropFirst(place).first ?? ""
         rest = Array(words.dropFirst(place + 1))
     }
@@ -183,13 +183,14 @@ struct CommandCompletion {
         guard let first = words.first, first != Subcommand.help.name else {
             return Subcommand.named(candidate)?.summary ?? LanguageTopic.all.first { $0.name == candidate }?.summary
         }
+        if first == Subcommand.store.name, let verb = Subcommand.named("\(first) \(candidate)") { return verb.summary }
         let options = Subcommand.named(first)?.options ?? []
         guard let option = options.first(where: { "--" + $0.name == candidate }) else { return nil }
         return String(option.help.prefix { !":;(".contains($0) }).trimmed
     }
 
     private var commands: [String] {
-        let names = Subcommand.all.map(\.name) + ["--help", "--version"]
+        let names = Subcommand.overview.map(\.name) + ["--help", "--version"]
         return names.filter { $0.hasPrefix(last) }
     }
 

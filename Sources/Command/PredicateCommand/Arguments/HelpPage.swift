@@ -54,7 +54,7 @@ struct HelpPage {
                         + " and filter JSON, CSV and SQLite files with them. Without a command, a FORMAT filters,"
                         + " and so does an option before a FILE; a FILE alone or nothing starts an interactive"
                         + " session."),
-                .rows("Commands", Subcommand.all.map { ($0.name, $0.summary) }),
+                .rows("Commands", Subcommand.overview.map { ($0.name, $0.summary) }),
                 .rows("The language, predicate help TOPIC", LanguageTopic.all.map { ($0.name, $0.summary) }),
                 .rows("Options", [("-h, --help", "Show this page"), ("    --version", "Show the version")]),
                 .examples([
@@ -212,8 +212,8 @@ extension Subcommand {
     ) { (reader, console) throws(CommandFailure) in
         if reader.has(manual) {
             try console.write(ManualPage.text)
-        } else if let topic = reader.operands.first {
-            try console.show(page: try text(of: topic))
+        } else if !reader.operands.isEmpty {
+            try console.show(page: try text(of: reader.operands.joined(separator: " ")))
         } else {
             try console.show(page: HelpPage.overview.text)
         }

@@ -6,7 +6,7 @@ import PredicateData
 /// To add a subcommand, write a file with a value of this type and the type that runs it, and add the value to
 /// ``all``.
 struct Subcommand: Sendable {
-    /// The word after `predicate`: `filter`
+    /// The words after `predicate`: `filter`, `store migrate`
     let name: String
     /// One line for the overview.
     let summary: String
@@ -28,14 +28,29 @@ struct Subcommand: Sendable {
         (self.help, self.body) = (help, body)
     }
 
-    /// All subcommands, in the order of the overview.
-    static let all: [Subcommand] = [
-        .parse, .filter, .sql, .schema, .create, .insert, .update, .delete, .metadata, .migrate, .export, .diff,
-        .describe, .explain, .check, .model, .lint, .repl, .lsp, .completion, .help,
+    /// The subcommands of the overview, in its order.
+    static let overview: [Subcommand] = [
+        .parse, .filter, .describe, .explain, .check, .sql, .schema, .store, .model, .lint, .repl, .lsp, .completion,
+        .help,
     ]
+
+    /// All subcommands, those of `predicate store` after it.
+    static let all = overview.flatMap { $0.name == store.name ? [$0] + storeVerbs : [$0] }
+
+    /// The words of `predicate store`.
+    static let storeVerbs: [Subcommand] = [.create, .insert, .update, .delete, .metadata, .migrate, .export, .diff]
 
     /// Returns the subcommand with a name; nil if there is none.
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
+
+    /// The last word of the name: `migrate`
+    var word: String { name.split(separator: " ").last.map(String.init) ?? name }
+
+    /// Makes the two words of `store migrate` one.
+    static func joiningName(in words: [String]) -> [String] {
+        let name = words.prefix(2).joined(separator: " ")
+        return words.count > 1 && named(name) != nil ? [name] + words.dropFirst(2) : words
+    }
 
     /// Runs the subcommand with the words after its name.
     func run(_ words: ArraySlice<String>, _ console: Console) throws(CommandFailure) -> ExitStatus {

@@ -14,10 +14,12 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownCommand name: String) {
         let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
+        let verb = Subcommand.named("\(Subcommand.store.name) \(name)")
         let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
         self.init(
             "unknown command '\(name)'",
-            hints: option.map { ["predicate filter --\($0) does this: predicate help filter"] }
+            hints: verb.map { ["write predicate \($0.name)"] }
+                ?? option.map { ["predicate filter --\($0) does this: predicate help filter"] }
                 ?? (name.contains { "./".contains($0) }
                     ? ["there is no file of this name either"] : Self.suggestions(for: name, among: names)))
     }

@@ -6,8 +6,8 @@ import PredicateSyntax
 
 extension Subcommand {
     static let update = Subcommand(
-        "update", "Change the objects of a Core Data store that match a predicate",
-        usage: ["predicate update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
+        "store update", "Change the objects of a Core Data store that match a predicate",
+        usage: ["predicate store update [OPTION...] FORMAT STORE --entity NAME --set KEY=VALUE..."],
         operands: [.predicate, .files],
         options: [[.changedEntity, .changedValue, .argument, .untrusted], OptionGroup.change],
         help: [
@@ -16,16 +16,16 @@ extension Subcommand {
                     + " versions. " + HelpPage.Block.whichStores),
             .options, .storedValues, .changeStatus,
             .examples([
-                "predicate update 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo --set isDone=YES",
-                "predicate update TRUEPREDICATE Photos.sqlite --entity Asset --set favorite=NO --allow-write Mine.sqlite",
-                "predicate update 'isDone == NO' ToDo.sqlite --entity ToDo --set due=null --once 'dates are cleared'",
+                "predicate store update 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo --set isDone=YES",
+                "predicate store update TRUEPREDICATE Photos.sqlite --entity Asset --set favorite=NO --allow-write Mine.sqlite",
+                "predicate store update 'isDone == NO' ToDo.sqlite --entity ToDo --set due=null --once 'dates are cleared'",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try UpdateCommand(reader).run(console) }
 
     static let delete = Subcommand(
-        "delete", "Delete the objects of a Core Data store that match a predicate",
-        usage: ["predicate delete [OPTION...] FORMAT STORE --entity NAME"], operands: [.predicate, .files],
+        "store delete", "Delete the objects of a Core Data store that match a predicate",
+        usage: ["predicate store delete [OPTION...] FORMAT STORE --entity NAME"], operands: [.predicate, .files],
         options: [[.changedEntity, .argument, .untrusted], OptionGroup.change],
         help: [
             .paragraph(
@@ -33,12 +33,12 @@ extension Subcommand {
                     + " rules of the model: Cascade deletes related objects too, Deny stops the whole deletion. "
                     + HelpPage.Block.whichStores),
             .options, .values, .changeStatus,
-            .examples(["predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo"]),
+            .examples(["predicate store delete 'isDone == YES' ToDo.sqlite --entity ToDo"]),
         ]
     ) { (reader, console) throws(CommandFailure) in try DeleteCommand(reader).run(console) }
 }
 
-/// `predicate update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: sets values in the matching objects.
+/// `predicate store update 'due < now()' ToDo.sqlite --entity ToDo --set isDone=YES`: sets values in the matching objects.
 struct UpdateCommand {
     private let selection: SelectionOptions
     private let settings: [String]
@@ -60,7 +60,7 @@ struct UpdateCommand {
     }
 }
 
-/// `predicate delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes the matching objects by the delete rules of
+/// `predicate store delete 'isDone == YES' ToDo.sqlite --entity ToDo`: deletes the matching objects by the delete rules of
 /// the model.
 struct DeleteCommand {
     private let selection: SelectionOptions

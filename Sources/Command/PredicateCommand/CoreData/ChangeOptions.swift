@@ -167,7 +167,7 @@ struct WritableStore {
                     hints: [
                         "only Core Data stores can be changed: 'predicate sql FORMAT --schema \(path)' writes the"
                             + " condition for an UPDATE or DELETE by sqlite3",
-                        "predicate create makes a store from a model",
+                        "predicate store create makes a store from a model",
                     ])
             }
             throw CoreDataFile.failure(error, path)

@@ -6,7 +6,8 @@ import PredicateSyntax
 
 extension Subcommand {
     static let diff = Subcommand(
-        "diff", "Compare the objects of two Core Data stores", usage: ["predicate diff [OPTION...] OLD NEW"],
+        "store diff", "Compare the objects of two Core Data stores",
+        usage: ["predicate store diff [OPTION...] OLD NEW"],
         options: [
             [
                 DiffCommand.entity, DiffCommand.ignored, DiffCommand.keys, DiffCommand.format, DiffCommand.count,
@@ -28,15 +29,15 @@ extension Subcommand {
                 ("0", "the objects are equal"), ("1", "they differ"), ("2", "an error"),
             ]),
             .examples([
-                "predicate diff Monday.sqlite Tuesday.sqlite",
-                "predicate diff old.sqlite new.sqlite --entity Item --by serialNumber --ignore updatedAt",
-                "predicate diff old.sqlite new.sqlite --format jsonl",
+                "predicate store diff Monday.sqlite Tuesday.sqlite",
+                "predicate store diff old.sqlite new.sqlite --entity Item --by serialNumber --ignore updatedAt",
+                "predicate store diff old.sqlite new.sqlite --format jsonl",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try DiffCommand(reader).run(console) }
 }
 
-/// `predicate diff Monday.sqlite Tuesday.sqlite`: prints the objects that differ between two Core Data stores.
+/// `predicate store diff Monday.sqlite Tuesday.sqlite`: prints the objects that differ between two Core Data stores.
 struct DiffCommand {
     /// The formats for programs.
     private enum Format: String, CaseIterable {

@@ -7,8 +7,10 @@ import PredicateSyntax
 
 extension Subcommand {
     static let export = Subcommand(
-        "export", "Write the objects of a Core Data store for other tools",
-        usage: ["predicate export [OPTION...] STORE", "predicate export [OPTION...] FORMAT STORE --entity NAME"],
+        "store export", "Write the objects of a Core Data store for other tools",
+        usage: [
+            "predicate store export [OPTION...] STORE", "predicate store export [OPTION...] FORMAT STORE --entity NAME",
+        ],
         operands: [.predicate, .files],
         options: [
             [
@@ -33,17 +35,17 @@ extension Subcommand {
                     + " history are left out."),
             .exitStatus([("0", "the objects are written"), ("2", "an error: there is no new file")]),
             .examples([
-                "predicate export Photos.sqlite -o plain.sqlite",
-                "predicate export default.store --entity Recipe -o recipes.csv",
-                "predicate export 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo",
-                "predicate export ToDo.sqlite --format sql --dialect postgresql -o todo.sql",
-                "predicate export ToDo.sqlite --anonymize -o shared.jsonl",
+                "predicate store export Photos.sqlite -o plain.sqlite",
+                "predicate store export default.store --entity Recipe -o recipes.csv",
+                "predicate store export 'due < %@' ToDo.sqlite --arg date:2026-01-31 --entity ToDo",
+                "predicate store export ToDo.sqlite --format sql --dialect postgresql -o todo.sql",
+                "predicate store export ToDo.sqlite --anonymize -o shared.jsonl",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try ExportCommand(reader).run(console) }
 }
 
-/// `predicate export Photos.sqlite -o plain.sqlite`: writes the objects of a Core Data store for other tools.
+/// `predicate store export Photos.sqlite -o plain.sqlite`: writes the objects of a Core Data store for other tools.
 struct ExportCommand {
     private let file: String
     private let output: String?

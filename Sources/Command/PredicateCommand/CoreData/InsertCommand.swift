@@ -6,10 +6,10 @@ import PredicateSyntax
 
 extension Subcommand {
     static let insert = Subcommand(
-        "insert", "Insert an object into a Core Data store",
+        "store insert", "Insert an object into a Core Data store",
         usage: [
-            "predicate insert [OPTION...] STORE --entity NAME --set KEY=VALUE...",
-            "predicate insert [OPTION...] STORE FILE [--entity NAME]",
+            "predicate store insert [OPTION...] STORE --entity NAME --set KEY=VALUE...",
+            "predicate store insert [OPTION...] STORE FILE [--entity NAME]",
         ],
         options: [[.changedEntity, .changedValue], OptionGroup.change, OptionGroup.records],
         help: [
@@ -22,16 +22,16 @@ extension Subcommand {
                     + HelpPage.Block.whichStores),
             .options, .storedValues, .changeStatus,
             .examples([
-                "predicate insert ToDo.sqlite --entity Category --set name=Home --result ids",
-                "predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk' --set due=2026-01-31T12:00:00Z",
-                "predicate insert ToDo.sqlite items.csv --entity ToDo --set isDone=NO",
-                "predicate export ToDo.sqlite | predicate insert New.sqlite -",
+                "predicate store insert ToDo.sqlite --entity Category --set name=Home --result ids",
+                "predicate store insert ToDo.sqlite --entity ToDo --set name='Buy milk' --set due=2026-01-31T12:00:00Z",
+                "predicate store insert ToDo.sqlite items.csv --entity ToDo --set isDone=NO",
+                "predicate store export ToDo.sqlite | predicate store insert New.sqlite -",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try InsertCommand(reader).run(console) }
 }
 
-/// `predicate insert ToDo.sqlite --entity ToDo --set name='Buy milk'`: inserts an object, or one for each record of a file.
+/// `predicate store insert ToDo.sqlite --entity ToDo --set name='Buy milk'`: inserts an object, or one for each record of a file.
 struct InsertCommand {
     private let change: ChangeOptions
     private let settings: [String]
@@ -50,7 +50,7 @@ struct InsertCommand {
         if change.entity.isEmpty, !settings.isEmpty {
             throw reader.failure("--set is for the objects of one entity: --entity NAME")
         }
-        if file == nil { try records.checkAbsence("is for a file of records: predicate insert STORE FILE") }
+        if file == nil { try records.checkAbsence("is for a file of records: predicate store insert STORE FILE") }
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {

@@ -6,8 +6,8 @@ import PredicateSyntax
 
 extension Subcommand {
     static let migrate = Subcommand(
-        "migrate", "Migrate a Core Data store to another version of its model",
-        usage: ["predicate migrate [OPTION...] STORE --to MODEL -o NEW"],
+        "store migrate", "Migrate a Core Data store to another version of its model",
+        usage: ["predicate store migrate [OPTION...] STORE --to MODEL -o NEW"],
         options: [
             [
                 MigrateCommand.destination, MigrateCommand.version, MigrateCommand.output, .model, MigrateCommand.rules,
@@ -41,10 +41,10 @@ extension Subcommand {
                 ("3", "objects would be lost: there is no new store"),
             ]),
             .examples([
-                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
-                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
-                "predicate migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo5.sqlite --mapping Mappings",
-                "predicate migrate ToDo.xml --to ToDo.xml --type sqlite -o ToDo.sqlite",
+                "predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
+                "predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite --rules quiet.rules",
+                "predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo5.sqlite --mapping Mappings",
+                "predicate store migrate ToDo.xml --to ToDo.xml --type sqlite -o ToDo.sqlite",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try MigrateCommand(reader).run(console) }
@@ -78,7 +78,7 @@ extension MigrateCommand {
     static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
 }
 
-/// `predicate migrate old.sqlite --to Model.xcdatamodeld -o new.sqlite`: migrates a Core Data store into a new file.
+/// `predicate store migrate old.sqlite --to Model.xcdatamodeld -o new.sqlite`: migrates a Core Data store into a new file.
 struct MigrateCommand {
     private let file: String
     private let destination: String

@@ -6,9 +6,29 @@ import PredicateSession
 import PredicateSyntax
 
 extension Subcommand {
+    /// `predicate store`, which every command that writes or moves a Core Data store begins with.
+    static let store = Subcommand(
+        "store", "Create, change, compare, migrate and export Core Data stores",
+        usage: ["predicate store COMMAND [ARGUMENT...]"], operands: [.words(storeVerbs.map(\.word))], options: [],
+        help: [
+            .paragraph(
+                "Commands for the stores of Core Data and SwiftData: SQLite files and XML. To read one, use filter,"
+                    + " describe, explain and the session, as with any other file. For models there is"
+                    + " predicate model."),
+            .rows("Commands", storeVerbs.map { ($0.word, $0.summary) }), .options,
+            .examples(["predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o New.sqlite"]),
+        ]
+    ) { (reader, _) throws(CommandFailure) in
+        let names = storeVerbs.map(\.word)
+        let expected = "expected one of \(names.joined(separator: ", "))"
+        guard let word = reader.operands.first else { throw reader.failure(expected) }
+        let hints = UsageError.suggestions(for: word, among: names)
+        throw reader.failure("\(expected), found '\(word)'", hints: hints)
+    }
+
     static let create = Subcommand(
-        "create", "Create a Core Data store for a model",
-        usage: ["predicate create [OPTION...] STORE --model MODEL"],
+        "store create", "Create a Core Data store for a model",
+        usage: ["predicate store create [OPTION...] STORE --model MODEL"],
         options: [[CreateCommand.model, MigrateCommand.version, CreateCommand.type]],
         help: [
             .paragraph(
@@ -17,15 +37,17 @@ extension Subcommand {
                     + " it."),
             .options, .exitStatus([("0", "the store was created"), ("2", "an error: there is no store")]),
             .examples([
-                "predicate create ToDo.sqlite --model ToDo.xcdatamodeld",
-                "predicate create ToDo.xml --model ToDo.xcdatamodeld",
+                "predicate store create ToDo.sqlite --model ToDo.xcdatamodeld",
+                "predicate store create ToDo.xml --model ToDo.xcdatamodeld",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try CreateCommand(reader).run(console) }
 
     static let metadata = Subcommand(
-        "metadata", "Print or set the metadata of a Core Data store",
-        usage: ["predicate metadata [OPTION...] STORE [KEY]", "predicate metadata STORE --set KEY=VALUE..."],
+        "store metadata", "Print or set the metadata of a Core Data store",
+        usage: [
+            "predicate store metadata [OPTION...] STORE [KEY]", "predicate store metadata STORE --set KEY=VALUE...",
+        ],
         options: [[MetadataCommand.all, MetadataCommand.set, .allowWrite, .model]],
         help: [
             .paragraph(
@@ -34,14 +56,15 @@ extension Subcommand {
             .options, .values,
             .exitStatus([("0", "success"), ("1", "there is no such key"), ("2", "an error")]),
             .examples([
-                "predicate metadata ToDo.sqlite", "predicate metadata ToDo.sqlite NSStoreModelVersionIdentifiers",
-                "predicate metadata ToDo.sqlite --set lastSync=date:2026-01-31T12:00:00Z",
+                "predicate store metadata ToDo.sqlite",
+                "predicate store metadata ToDo.sqlite NSStoreModelVersionIdentifiers",
+                "predicate store metadata ToDo.sqlite --set lastSync=date:2026-01-31T12:00:00Z",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try MetadataCommand(reader).run(console) }
 }
 
-/// `predicate create ToDo.sqlite --model ToDo.xcdatamodeld`: creates a Core Data store without objects.
+/// `predicate store create ToDo.sqlite --model ToDo.xcdatamodeld`: creates a Core Data store without objects.
 struct CreateCommand {
     private let file: String
     private let model: String
@@ -93,7 +116,7 @@ enum WrittenType: String, CaseIterable {
     }
 }
 
-/// `predicate metadata ToDo.sqlite`: prints or changes the metadata of a Core Data store.
+/// `predicate store metadata ToDo.sqlite`: prints or changes the metadata of a Core Data store.
 struct MetadataCommand {
     private let file: WritableStore
     private let key: String?

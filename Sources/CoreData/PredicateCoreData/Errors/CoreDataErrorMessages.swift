@@ -107,7 +107,7 @@ extension CoreDataError.Code {
         case .notWritable: ["read or migrate the store: only Core Data can change it in place"]
         case .unknownHistory:
             [
-                "'predicate migrate STORE --to STORE --drop-history -o NEW' makes a store without a history, which can be changed"
+                "'predicate store migrate STORE --to STORE --drop-history -o NEW' makes a store without a history, which can be changed"
             ]
         case .foreignStore, .readOnly: ["use --allow-write COPY to change a copy"]
         case .severalTables: ["choose one entity without subentities, or a folder for a file of each table"]

@@ -31,6 +31,9 @@ import Testing
     @Test func tablesGiveAModel() throws {
         let path = folder["Library.sqlite"]
         let store = try Fixtures.libraryStore(path)
+        // Without it only books have a shelf, and the key is one of books.
+        let shelf = try #require(try store.objects.fetchIDs(PredicateFetchRequest("Shelf", .constant(true))).first)
+        try store.update("Film", ["shelf": shelf], where: FormatPredicate("note == 'film'"))
         let model = try CoreDataStore.inferredModel(of: path)
         #expect(model.versionIdentifiers == ["inferred"])
         for (name, destination) in Self.relationships {

@@ -34,7 +34,7 @@ package struct DataContents: Sendable {
         attribute.type == .binaryData && forms[Place(entity: entity, key: attribute.name)] != nil
     }
 
-    /// What the values of an attribute of an entity or its subentities are: `JSON: array of strings`; nil if some value has
+    /// What the values of an attribute of an entity or its subentities are: `JSON: array of string`; nil if some value has
     /// another form. Of a composite attribute, those of its elements.
     package func words(_ key: String, of entity: String, in model: ManagedObjectModel) -> String? {
         for name in model.subtree(of: entity).map(\.name) {
@@ -79,8 +79,13 @@ package struct DataContents: Sendable {
         case .set, .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
             .object,
             .expression, .predicate:
-            value.kindName
-        @unknown default: value.kindName
+            kind(of: value)
+        @unknown default: kind(of: value)
         }
+    }
+
+    /// `string`, without the article
+    private static func kind(of value: PredicateValue) -> String {
+        value.kindName.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
     }
 }

@@ -136,7 +136,7 @@ struct TableInference {
     ) throws(CoreDataError) -> String? {
         for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return row.name }
         guard indexes.contains("\(table)_\(column)_INDEX") else { return nil }
-        var best: (name: String, rank: (Int, Int64))?
+        var best: (name: String, rank: (likeness: Int, isAnswered: Int, share: Int64))?
         for row in rows where row.parent == 0 && file.columns[self.table(of: row)] != nil {
             let other = self.table(of: row)
             let found = try connection.numbers(
@@ -147,18 +147,32 @@ struct TableInference {
                 """)
             if found[0] == 0 {
                 for name in leaves(of: row.name) where Self.likeness(key, name) > 1 {
-                    if best.map({ Self.likeness(key, name) > $0.rank.0 }) ?? true {
-                        best = (name, (Self.likeness(key, name), 0))
+                    if best.map({ Self.likeness(key, name) > $0.rank.likeness }) ?? true {
+                        best = (name, (Self.likeness(key, name), 0, 0))
                     }
                 }
             } else if found[2] == found[0], found[3] == 1, let name = name(found[4]),
                 entities.children(of: name).isEmpty
             {
-                let rank = (Self.likeness(key, name), found[1] * 1_000 / max(found[5], 1))
+                let isAnswered = try isAnswered(column, table, by: other)
+                let rank = (Self.likeness(key, name), isAnswered ? 1 : 0, found[1] * 1_000 / max(found[5], 1))
                 if best.map({ rank > $0.rank }) ?? true { best = (name, rank) }
             }
         }
         return best?.name
+    }
+
+    /// True if a column of the other table refers back to every row: the two are inverses.
+    private func isAnswered(_ column: String, _ table: String, by other: String) throws(CoreDataError) -> Bool {
+        for back in names(other).sorted() where indexes.contains("\(other)_\(back)_INDEX") {
+            let found = try connection.numbers(
+                """
+                SELECT COUNT(*), COUNT(CASE WHEN t.\(name: back) = s.Z_PK THEN 1 END) FROM \(name: table) AS s
+                JOIN \(name: other) AS t ON t.Z_PK = s.\(name: column)
+                """)
+            if found[0] == found[1], back != column || table != other { return true }
+        }
+        return false
     }
 
     private func leaves(of name: String) -> [String] {

@@ -61,10 +61,10 @@ struct DocumentedCommandTests {
         let mentions = try Self.mentions()
         #expect(mentions.count > 40)
         for mention in mentions {
-            guard let first = mention.words.first else { continue }
+            guard let first = Subcommand.joiningName(in: mention.words.map(String.init)).first else { continue }
             // A format or an option in place of a command filters.
             let isFilter = first.hasPrefix("'") || first.hasPrefix("-")
-            guard let command = isFilter ? Subcommand.filter : Subcommand.named(String(first)) else {
+            guard let command = isFilter ? Subcommand.filter : Subcommand.named(first) else {
                 #expect(first.contains(".") || first == "FILE" || first == "[FILE]", "\(mention.testDescription)")
                 continue
             }
@@ -86,7 +86,7 @@ struct DocumentedCommandTests {
     @Test func theGuideNamesEverySubcommand() throws {
         let guide = try #require(try Self.pages.get().first { $0.0.hasSuffix("Command.md") }).1
         for command in Subcommand.all where command.name != "repl" {
-            let isNamed = ["`predicate \(command.name)", "`\(command.name)`"].contains { guide.contains($0) }
+            let isNamed = ["`predicate \(command.name)", "`\(command.word)`"].contains { guide.contains($0) }
             #expect(isNamed, "Command.md lacks \(command.name)")
         }
     }

@@ -315,7 +315,8 @@ struct CompletionTests {
         #expect(words("filter", "a == 1", "-o", "t") == ["tsv", "table"])
         #expect(words("filter", "--output=js") == ["--output=jsonl", "--output=json"])
         #expect(words("completion", "") == ["bash", "zsh", "fish"])
-        #expect(words("help", "ex") == ["store", "export", "explain"])
+        #expect(words("help", "ex") == ["explain"] && words("store", "ex") == ["export"])
+        #expect(words("help", "store", "mi") == ["migrate"] && words("store", "migrate", "--ma") == ["--mapping"])
         #expect(words("filter", "a == 1", "") == [":files"])
         #expect(words("filter", "a == 1", "--schema", "") == [":files"])
     }
@@ -325,6 +326,7 @@ struct CompletionTests {
             predicate(["completion", "--words", "--descriptions", "--"] + words, source: silence).output
         }
         #expect(described("fil") == "filter\tPrint the records that match a predicate\n")
+        #expect(described("store", "ins") == "insert\tInsert an object into a Core Data store\n")
         #expect(described("help", "nil") == "nil\tMissing values\n")
         #expect(described("filter", "--last") == "--last\tPrint only the last N matches\n")
         #expect(described("filter", "a == 1", "-o", "ts") == "tsv\n")

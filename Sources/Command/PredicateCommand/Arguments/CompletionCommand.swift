@@ -216,12 +216,17 @@ extension CommandCompletion {
         case .none: []
         case .files: [Self.files]
         case .words(let words): words.filter { $0.hasPrefix(text) }
-        case .topics: (Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(text) }
+        case .topics: topics.filter { $0.hasPrefix(text) }
         case .predicate: keysInPredicate
         case .keys: list(keys, text, ending: "")
         case .types: text.hasTypeStart ? types(text) : list(keys, text, ending: "=")
         case .tables: tables.filter { $0.hasPrefix(text) }
         }
+    }
+
+    private var topics: [String] {
+        if words.last == Subcommand.store.name { return Subcommand.storeVerbs.map(\.word) }
+        return Subcommand.overview.map(\.name) + LanguageTopic.all.map(\.name)
     }
 
     /// Completes the last name of a list such as `name,-age`.

@@ -65,7 +65,8 @@ struct TableInference {
                 // The name of the number and of a to-one relationship's entity: Z3_OWNER, beside ZOWNER.
                 guard let entity = name(number), !key.hasPrefix("_") else { continue }
                 entities.add(.toMany(key, owner, isOrdered: names(table).contains(order)), to: entity)
-            case .own(let key):
+            case .own(let stem):
+                let key = key(stem, of: owner, owners)
                 let isOrdered = names(table).contains(order)
                 let found = column.type == "INTEGER" ? try destination(of: column.name, key, table) : nil
                 // Only a relationship has an order; without any link it may lead anywhere.
@@ -80,6 +81,16 @@ struct TableInference {
                 }
             }
         }
+    }
+
+    /// The key without its number if a column of that name belongs to objects of other entities: two subentities may have keys
+    /// of one name, ZNOTE and ZNOTE1.
+    private func key(_ key: String, of owner: String, _ owners: [String: String]) -> String {
+        let stem = String(key.reversed().drop { $0.isASCIIDigit }.reversed())
+        guard stem != key, let other = owners["Z" + stem.uppercased()], entities.isFree(stem, in: owner),
+            !entities.isEntity(owner, kindOf: other), !entities.isEntity(other, kindOf: owner)
+        else { return key }
+        return stem
     }
 
     private func names(_ table: String) -> Set<String> { file.columns[table] ?? [] }

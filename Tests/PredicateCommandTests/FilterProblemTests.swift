@@ -34,6 +34,18 @@ struct FilterProblemTests {
         #expect(outcome.error == "note: (standard input): there is no column 'a'; it is nil in every row; \(reason)\n")
     }
 
+    /// `k.x` is the member x of k, and the name of a column.
+    @Test func aNameMayHaveADot() {
+        let reason = "the dot is part of a name: write #\"k.x\""
+        let csv = predicate("filter", "k.x == 1", input: "k.x,age\n1,2\n")
+        #expect(csv.error == "note: (standard input): there is no column 'k'; it is nil in every row; \(reason)\n")
+        let json = predicate("filter", "k.x == 1", input: "{\"k.x\": 1}\n")
+        #expect(json.error == "note: no record has the key 'k'; \(reason)\n")
+        let quoted = predicate("filter", "'k.x' == 1", input: "k.x,age\n1,2\n")
+        #expect(quoted.error.hasSuffix("in quotes, k.x is a string, not a key; write #\"k.x\"\n"))
+        #expect(predicate("filter", "#\"k.x\" == 1", "--count", input: "k.x,age\n1,2\n") == .success("1\n"))
+    }
+
     @Test func strictStopsAtTheFirst() {
         let outcome = predicate("filter", "--strict", "a > 0", input: mixed)
         #expect(outcome.status == 2)

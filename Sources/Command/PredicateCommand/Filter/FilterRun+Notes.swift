@@ -19,7 +19,8 @@ extension FilterRun {
         }
         for key in keys.sorted() where !columns.contains(key) && !settings.lookups.names.contains(key) {
             let cure =
-                suggestion(for: key, among: columns) ?? UnquotedText.hint(key, in: predicate.node)
+                predicate.node.keyWithDot(after: key, among: columns) ?? suggestion(for: key, among: columns)
+                ?? UnquotedText.hint(key, in: predicate.node)
                 ?? keyAlone(after: key, among: columns) ?? ColumnMatch.hints(for: key, columns).joined()
             console.report("note: \(file.displayName): there is no column '\(key)'; it is nil in every row; \(cure)")
         }

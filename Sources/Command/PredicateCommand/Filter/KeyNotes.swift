@@ -114,6 +114,7 @@ struct KeyNotes {
     private func suggestion(for path: [String]) -> String? {
         guard let example, let last = path.last, let value = try? JSONReader.parse(example) else { return nil }
         let keys = Self.keys(at: path.dropLast(), in: value)
+        if path.count == 1, let hint = predicateOfFile.node.keyWithDot(after: last, among: keys) { return hint }
         if let hint = SortOrder.hint(for: last, among: keys.sorted()) { return hint }
         let parents = path.dropLast().map { RecordsPath.text(of: $0) + "." }.joined()
         return UsageError.suggestions(for: last, among: keys.sorted()).first.map { text in
@@ -132,6 +133,15 @@ struct KeyNotes {
             .orderedSet, .object, .expression, .predicate:
             return []
         }
+    }
+}
+
+extension PredicateNode {
+    /// Returns the hint for a key with a dot in its name, of which the predicate reads a member: `k.x == 1`
+    func keyWithDot(after first: String, among keys: some Collection<String>) -> String? {
+        let names = RecordPaths.paths(of: self).filter { $0.count > 1 && $0[0] == first }
+            .flatMap { path in (2...path.count).map { path.prefix($0).joined(separator: ".") } }
+        return names.sorted().first(where: keys.contains).map { "the dot is part of a name: write #\"\($0)\"" }
     }
 }
 

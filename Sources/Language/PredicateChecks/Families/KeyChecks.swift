@@ -38,10 +38,12 @@ enum KeyChecks {
                 case .string(let text)? = subject.constant(comparison.left), isKey(text, subject)
             else { return nil }
             if case .string(let own) = comparison.operator, own.rightSide == .typeIdentifier { return nil }
+            let isDotted = text.contains(".") && subject.keys.contains(text)
+            let key = isDotted ? "#" + text.quotedLiteral : text
             return PredicateFinding(
                 .quotedKey, comparison.left, "in quotes, \(text) is a string, not a key",
-                "remove the quotes: \(text)",
-                fix: comparison.left.range.map { PredicateFinding.Fix($0, text) })
+                isDotted ? "write \(key)" : "remove the quotes: \(key)",
+                fix: comparison.left.range.map { PredicateFinding.Fix($0, key) })
         }
     }
 

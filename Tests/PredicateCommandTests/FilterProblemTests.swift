@@ -40,7 +40,7 @@ struct FilterProblemTests {
         let csv = predicate("filter", "k.x == 1", input: "k.x,age\n1,2\n")
         #expect(csv.error == "note: (standard input): there is no column 'k'; it is nil in every row; \(reason)\n")
         let json = predicate("filter", "k.x == 1", input: "{\"k.x\": 1}\n")
-        #expect(json.error == "note: no record has the key 'k'; \(reason)\n")
+        #expect(json.error == "note: (standard input): no record has the key 'k'; \(reason)\n")
         let quoted = predicate("filter", "'k.x' == 1", input: "k.x,age\n1,2\n")
         #expect(quoted.error.hasSuffix("in quotes, k.x is a string, not a key; write #\"k.x\"\n"))
         #expect(predicate("filter", "#\"k.x\" == 1", "--count", input: "k.x,age\n1,2\n") == .success("1\n"))

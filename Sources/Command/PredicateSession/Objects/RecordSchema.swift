@@ -76,7 +76,10 @@ package struct RecordSchema: PredicateSchema {
     }
 
     package func keys(of entity: String) -> [String] {
-        entity == Self.record ? properties.keys.filter { !$0.contains(".") }.sorted() : []
+        guard entity == Self.record else { return [] }
+        // The member x of k is at k.x, unless there is no k: then the dot is part of a name.
+        return properties.keys.filter { properties[String($0.prefix { $0 != "." })] == nil || !$0.contains(".") }
+            .sorted()
     }
 
     package func noun(of entity: String) -> String { "a dictionary" }

@@ -20,6 +20,7 @@ enum KeyChecks {
             }
             let word = subject.source(range)
             var copy = finding
+            if texts.contains(range) { copy.guesses.append(word.quotedLiteral) }
             if let meant = QuotingChecks.constant(of: word) {
                 copy.hint = meant
             } else if texts.contains(range), finding.hint?.hasPrefix("did you mean") != true {

@@ -55,10 +55,7 @@ enum KeyChecks {
             if schema.origin != .observed || text.contains(" ") { return false }
         }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" } ?? false
-                && part.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
-                }
+            part.first.map { $0.isLetter || $0 == "_" } ?? false && part.utf8.allSatisfy(isKeyByte)
         }
     }
 

@@ -60,6 +60,26 @@ import Testing
         #expect(shown.code == "kind-mismatch" && shown.place != nil && shown.keys == [])
     }
 
+    @Test(
+        arguments: [
+            ("totl > 1", ["total"]), ("ANY items.nmae == 'x'", ["items.name"]), ("name.lenght > 3", ["name.length"]),
+            ("SUBQUERY(items, $i, $i.nmae == 'x').@count > 0", ["$i.name"]), ("name == Bob", ["\"Bob\""]),
+            ("items.@max.nmae == 'x'", ["items.@max.name"]), ("name CONTAINS nam", ["name", "\"nam\""]),
+            ("salary > 1", []), ("items[0].nmae == 'x'", ["items[0].name"]),
+        ])
+    func clientsGetWhatMayHaveBeenMeant(_ format: String, _ expected: [String]) throws {
+        let error = try #require(PredicateFormatError.thrown { _ = try FormatPredicate(format, policy: policy) })
+        let shown = PredicateClientError(error, in: format, policy: policy)
+        let place = try #require(shown.place)
+        #expect(shown.replacements == expected && shown.code.hasPrefix("unknown-"))
+        for replacement in shown.replacements {
+            let bytes = Array(format.utf8)
+            let head = bytes[..<place.utf8.lowerBound], tail = bytes[place.utf8.upperBound...]
+            let cured = String(decoding: head + replacement.utf8 + tail, as: UTF8.self)
+            #expect(throws: Never.self) { try FormatPredicate(cured, policy: policy) }
+        }
+    }
+
     @Test func sortKeysAndSelectedKeysAreChecked() throws {
         try policy.check(sortKeys: [SortKey("total")])
         #expect(throws: PredicateFormatError.self) { try policy.check(sortKeys: [SortKey("totl")]) }

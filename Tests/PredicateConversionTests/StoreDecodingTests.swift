@@ -188,7 +188,7 @@ import Testing
                 try compiler.compile(FormatPredicate(format, url), entity: "Page")
             }
             #expect(error?.code == .notExpressible(.value("a URL")), "\(format)")
-            #expect(error?.hints == ["compare the text of the URL: url.absoluteString"])
+            #expect(error?.hints == ["pass the text of the URL as the argument: url.absoluteString"])
         }
     }
 }

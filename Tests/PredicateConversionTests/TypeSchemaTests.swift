@@ -115,7 +115,9 @@ import Testing
             }
             let error = PredicateFormatError.thrown { try FormatPredicate("nmae == 'jo'", policy: policy) }
             let shown = PredicateClientError(try #require(error), in: "nmae == 'jo'", policy: policy)
-            #expect(shown.code == "unknown-key" && shown.keys.contains("name"))
+            #expect(shown.code == "unknown-key" && shown.replacements == ["name"] && shown.keys.contains("id"))
+            let other = PredicateFormatError.thrown { try FormatPredicate("idd == 1", policy: policy) }
+            #expect(PredicateClientError(try #require(other), in: "idd == 1", policy: policy).replacements == ["id"])
         }
     }
 

@@ -41,7 +41,7 @@ public struct FormatPredicate: Sendable {
         let node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseFormat()
         }
-        self.init(node, source: PredicateSourceMap(predicate: format, arguments, options))
+        self.init(node, source: PredicateSourceMap(format, .predicate(arguments), options))
     }
 
     /// Returns the predicate with each constant transformed. Source ranges stay valid.
@@ -121,7 +121,7 @@ public struct FormatExpression: Sendable {
         let node = try Parser.parse(format, arguments, options) { parser throws(ParsingFailure) in
             try parser.parseExpressionFormat()
         }
-        self.init(node, source: PredicateSourceMap(expression: format, arguments, options))
+        self.init(node, source: PredicateSourceMap(format, .expression(arguments), options))
     }
 
     /// Makes an expression from a tree with source ranges.
@@ -219,7 +219,7 @@ public struct PredicateSourceMap: Sendable {
     private let origin: RangeOrigin
     private let options: FormatOptions
 
-    private enum RangeOrigin: Sendable {
+    fileprivate enum RangeOrigin: Sendable {
         case ranges([Range<Int>])
         /// The ranges are found by parsing the format with these arguments.
         case predicate([PredicateValue])
@@ -252,24 +252,11 @@ public struct PredicateSourceMap: Sendable {
         }
     }
 
-    package init(text: String, ranges: [Range<Int>]) {
-        self.text = text
-        origin = .ranges(ranges)
-        options = .standard
-    }
+    package init(text: String, ranges: [Range<Int>]) { self.init(text, .ranges(ranges), .standard) }
 
-    /// Makes the map of a format that was parsed as a predicate.
-    init(predicate format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
-        text = format
-        origin = .predicate(arguments)
-        self.options = options
-    }
-
-    /// Makes the map of a format that was parsed as an expression.
-    init(expression format: String, _ arguments: [PredicateValue], _ options: FormatOptions) {
-        text = format
-        origin = .expression(arguments)
-        self.options = options
+    /// Makes the map of a format that was parsed with options.
+    fileprivate init(_ text: String, _ origin: RangeOrigin, _ options: FormatOptions) {
+        (self.text, self.origin, self.options) = (text, origin, options)
     }
 
     /// Returns the source range of a node; nil for a number that the tree does not have.

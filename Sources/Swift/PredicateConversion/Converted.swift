@@ -63,12 +63,7 @@ enum Converted {
 
     /// The predicate that holds if the value is not nil.
     var isPresent: PredicateNode {
-        switch self {
-        case .value(.constantValue(let value)): .constant(value != .null)
-        case .value(let node): .comparing(node, .notEqualTo, .constantValue(.null))
-        case .condition, .order: .constant(true)
-        case .optionalCondition(let present, _): present
-        }
+        if case .optionalCondition(let present, _) = self { present } else { isNil.opposite }
     }
 
     /// The value of a Boolean constant; nil otherwise.

@@ -20,6 +20,7 @@ enum KeyChecks {
             }
             let word = subject.source(range)
             var copy = finding
+            if texts.contains(range) { copy.guesses.append(word.quotedLiteral) }
             if let meant = QuotingChecks.constant(of: word) {
                 copy.hint = meant
             } else if texts.contains(range), finding.hint?.hasPrefix("did you mean") != true {
@@ -56,10 +57,7 @@ enum KeyChecks {
             if schema.origin != .observed || text.contains(" ") { return false }
         }
         return text.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { part in
-            part.first.map { $0.isLetter || $0 == "_" } ?? false
-                && part.utf8.allSatisfy { byte in
-                    (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20) || byte == 0x5F
-                }
+            part.first.map { $0.isLetter || $0 == "_" } ?? false && part.utf8.allSatisfy(isKeyByte)
         }
     }
 

@@ -18,6 +18,8 @@ public struct PredicateFinding: Hashable, Sendable {
     public var hint: String?
     /// An edit of the format that corrects the mistake; nil if there is none.
     public var fix: Fix?
+    /// What may have been meant in place of the range, best first: `boss.name` for `boss.nmae`. Unlike a fix, a guess.
+    package var guesses: [String] = []
     /// The severity.
     public var level: Level
     /// The format of the predicate; for a predicate that was not made from a format, its canonical form.

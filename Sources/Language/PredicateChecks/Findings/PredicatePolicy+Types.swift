@@ -49,9 +49,9 @@ extension PredicateFinding {
     }
 
     fileprivate var refusal: PredicateFormatError {
-        let replacement = fix.flatMap { $0.range == range ? $0.replacement : nil }
+        let fixed = fix.flatMap { $0.range == range ? [$0.replacement] : nil }
         let mistake = PredicateFormatError.Mistake(
-            code: code.rawValue, message: message, hint: hint, replacement: replacement)
+            code: code.rawValue, message: message, hint: hint, replacements: fixed ?? guesses)
         let text = range == nil ? "" : format
         return PredicateFormatError(.refused(.mistake(mistake)), text: text, range: range ?? 0..<0)
     }

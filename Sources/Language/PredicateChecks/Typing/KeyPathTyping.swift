@@ -3,20 +3,23 @@ import PredicateSyntax
 /// Follows a key path through a schema, to the type of its values or the first unknown key.
 struct KeyPathTyping {
     private let schema: (any PredicateSchema)?
+    private let path: KeyPathExpression
     private let range: Range<Int>?
+    /// The place of the current key in the path.
+    private var index = 0
 
-    init(_ schema: (any PredicateSchema)?, _ range: Range<Int>?) {
-        self.schema = schema
-        self.range = range
+    init(_ schema: (any PredicateSchema)?, _ path: KeyPathExpression, _ range: Range<Int>?) {
+        (self.schema, self.path, self.range) = (schema, path, range)
     }
 
-    func type(
+    mutating func type(
         of components: ArraySlice<KeyPathExpression.Component>, from base: KnownType, _ typing: inout Typing
     ) -> KnownType {
         var current = base
         var rest = components
         while let component = rest.popFirst() {
             guard case .key(let key) = component else { return .unknown }
+            index = rest.startIndex - 1
             if let known = KeyPathOperator(rawValue: key), !isOwnKey(key, of: current) {
                 return result(of: known, rest, current, &typing)
             }
@@ -36,7 +39,7 @@ struct KeyPathTyping {
     // MARK: Operators
 
     /// `@count`, `@avg.age`, `@distinctUnionOfObjects.name`
-    private func result(
+    private mutating func result(
         of known: KeyPathOperator, _ rest: ArraySlice<KeyPathExpression.Component>, _ base: KnownType,
         _ typing: inout Typing
     ) -> KnownType {
@@ -155,17 +158,26 @@ struct KeyPathTyping {
         _ key: String, _ entity: String, _ current: KnownType, _ schema: any PredicateSchema, _ typing: inout Typing
     ) {
         let absence = schema.absence(of: key, in: entity)
+        let names = schema.keys(of: entity)
+        let near = NearMiss.candidates(for: key, among: names)
         typing.note(
-            .unknownKey, range, absence.message, absence.hint ?? suggestion(key, entity, current, schema),
+            .unknownKey, range, absence.message,
+            absence.hint ?? question(near) ?? suggestion(key, names, current), guesses: near.map(replacingKey),
             level: absence.isError ? .error : .warning)
     }
 
-    private func suggestion(
-        _ key: String, _ entity: String, _ current: KnownType, _ schema: any PredicateSchema
-    ) -> String? {
-        let names = schema.keys(of: entity)
-        let near = NearMiss.candidates(for: key, among: names)
-        if !near.isEmpty { return "did you mean \(near.joined(separator: " or "))?" }
+    private func question(_ near: [String]) -> String? {
+        near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?"
+    }
+
+    /// Returns the path with another key in place of the current one: `boss.name` for `boss.nmae`
+    private func replacingKey(by key: String) -> String {
+        var components = path.components
+        components[index] = .key(key)
+        return ExpressionNode.keyPath(KeyPathExpression(base: path.base, components)).expressionFormat
+    }
+
+    private func suggestion(_ key: String, _ names: [String], _ current: KnownType) -> String? {
         if current.isToMany, key == CollectionKey.count.rawValue {
             return "the number of objects is @count: write \((current.path ?? []).joined(separator: ".")).@count"
         }
@@ -179,10 +191,9 @@ struct KeyPathTyping {
         let owner = current.path?.last.map { "\($0), \(noun)," } ?? noun
         let names = current.kinds.flatMap(\.keys)
         let near = NearMiss.candidates(for: key, among: names)
-        let hint =
-            ForeignKey.cure(of: key, current.path)
-            ?? (near.isEmpty ? nil : "did you mean \(near.joined(separator: " or "))?")
-        typing.note(.unknownProperty, range, "\(owner) has no key '\(key)'", hint)
+        typing.note(
+            .unknownProperty, range, "\(owner) has no key '\(key)'",
+            ForeignKey.cure(of: key, current.path) ?? question(near), guesses: near.map(replacingKey))
     }
 }
 

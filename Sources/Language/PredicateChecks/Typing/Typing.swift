@@ -152,9 +152,10 @@ struct Typing {
 
     mutating func note(
         _ code: PredicateFinding.Code, _ range: Range<Int>?, _ message: String, _ hint: String? = nil,
-        level: PredicateFinding.Level? = nil
+        guesses: [String] = [], level: PredicateFinding.Level? = nil
     ) {
         var finding = PredicateFinding(code, range, message, hint)
+        finding.guesses = guesses
         if let level { finding.level = level }
         findings.append(finding)
     }
@@ -167,7 +168,7 @@ struct Typing {
         case .evaluatedObject: return subject
         case .variable(let name): return variables[name] ?? .unknown
         case .keyPath(let path):
-            let walk = KeyPathTyping(schema, range)
+            var walk = KeyPathTyping(schema, path, range)
             return walk.type(of: path.components[...], from: children.first ?? subject, &self)
         case .function(let call): return result(of: call, children)
         case .cast(let cast): return KnownType(Set(CastType(rawValue: cast.type).map { [$0.kind] } ?? []))

@@ -83,7 +83,7 @@ extension SQLCompilationError.Code {
                 "declare an array in JSON as such: string[] with the storage json",
                 "compile with mode: .residual to evaluate this part in memory",
             ]
-        case .notExpressible(.value("a URL")): ["compare the text of the URL: url.absoluteString"]
+        case .notExpressible(.value("a URL")): ["pass the text of the URL as the argument: url.absoluteString"]
         case .notExpressible:
             ["compile with mode: .residual, or fetch with allowsResidual: true, to evaluate this part in memory"]
         case .exceeds(let name, _): [name.hint]

@@ -24,12 +24,11 @@ extension SQLSchema: PredicateSchema {
         return owner.relationships[key].map { PredicateProperty(objects: $0.destination, isToMany: $0.isToMany) }
     }
 
-    /// Returns the sorted names of attributes and relationships.
+    /// Returns the sorted names of attributes and relationships, and that of the primary key.
     public func keys(of entity: String) -> [String] {
         guard let (owner, prefix) = place(entity) else { return [] }
-        let paths = owner.attributes.keys.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
-        let names = Set(paths.map { String($0.prefix { $0 != "." }) })
-        return names.union(prefix.isEmpty ? Array(owner.relationships.keys) : []).sorted()
+        let paths = owner.keyNames.filter { $0.hasPrefix(prefix) }.map { $0.dropFirst(prefix.count) }
+        return Set(paths.map { String($0.prefix { $0 != "." }) }).sorted()
     }
 
     /// Returns the entity of a name, or the owner and the key prefix for a composite attribute: `Person.address`

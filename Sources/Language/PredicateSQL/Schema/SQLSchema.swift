@@ -523,7 +523,9 @@ extension SQLSchema {
 
 extension SQLEntity {
     /// The keys of its attributes and relationships.
-    var keyNames: [String] { Array(attributes.keys) + relationships.keys }
+    var keyNames: [String] {
+        Array(attributes.keys) + relationships.keys + (primaryKeyAttribute == nil ? [] : [primaryKey])
+    }
 
     /// The values of the discriminator in its rows.
     fileprivate var rowValues: [Int64] { discriminator?.values ?? [] }

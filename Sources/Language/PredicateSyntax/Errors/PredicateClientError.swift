@@ -33,8 +33,7 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
         guard let refused = error as? PredicateFormatError, case .refused(let refusal) = refused.code else { return }
         switch refusal {
         case .mistake(let mistake):
-            code = mistake.code
-            replacements = mistake.replacement.map { [$0] } ?? []
+            (code, replacements) = (mistake.code, mistake.replacements)
             if code == "unknown-key" { keys = policy.listedKeys }
         case .key(let key):
             let spelling = RefusedKey(key: key, error: refused)

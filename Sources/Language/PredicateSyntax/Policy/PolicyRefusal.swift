@@ -37,11 +37,11 @@ extension PredicateFormatError {
         public var message: String
         /// A suggestion for correcting it; nil if there is none.
         public var hint: String?
-        /// What may stand in place of the offending range; nil if it cannot be said.
-        public var replacement: String?
+        /// What may stand in place of the offending range, best first.
+        public var replacements: [String]
 
-        package init(code: String, message: String, hint: String?, replacement: String?) {
-            (self.code, self.message, self.hint, self.replacement) = (code, message, hint, replacement)
+        package init(code: String, message: String, hint: String?, replacements: [String]) {
+            (self.code, self.message, self.hint, self.replacements) = (code, message, hint, replacements)
         }
     }
 

@@ -106,7 +106,7 @@ extension ExpressionNode {
 
 extension PredicateNode {
     /// `age != 18` for `age == 18`; NOT of anything else.
-    fileprivate var opposite: PredicateNode {
+    var opposite: PredicateNode {
         guard case .comparison(var node) = self, node.operator == .equalTo, node.modifier == .direct else {
             return negated
         }

@@ -11,9 +11,9 @@
     /// NSArray(array: people).filtered(using: adults)
     /// ```
     ///
-    /// It gives the same results as `FormatPredicate`, and prints, compares and archives as Apple's classes do. It is
-    /// immutable, so a copy is the object itself. A format makes an object of the subclass for its outermost
-    /// operator: ``FoundationComparisonPredicate`` or ``FoundationCompoundPredicate``. Evaluation errors follow
+    /// It gives the same results as `FormatPredicate`, and prints and compares as Apple's classes do; its archives are of a
+    /// form of its own. It is immutable, so a copy is the object itself. A format makes an object of the subclass for its
+    /// outermost operator: ``FoundationComparisonPredicate`` or ``FoundationCompoundPredicate``. Evaluation errors follow
     /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {
         /// The tree with its evaluator, which this object owns. An evaluation reads it without reference counting, which

@@ -54,6 +54,23 @@ import Testing
         try body(models[0], models[1])
     }
 
+    @Test func anInferredMappingModelMigratesAsInferred() throws {
+        try withStore { old, new in
+            let mapping = folder.path + "/OldToNew.xcmappingmodel"
+            #expect(predicate("model", "map", old, new, "-o", mapping) == .success(""))
+            #expect(predicate("model", "show", mapping).output.contains("$source.name"))
+            #expect(predicate("model", "diff", old, new, "--mapping", mapping).status == 0)
+            let outcomes = [
+                ["--allow-loss", "-o", folder.path + "/1.sqlite"],
+                ["--mapping", mapping, "-o", folder.path + "/2.sqlite"],
+            ]
+            .map { predicate(["store", "migrate", store, "--to", new] + $0, source: silence) }
+            #expect(outcomes.map(\.status) == [0, 0], "\(outcomes)")
+            #expect(predicate("store", "diff", folder.path + "/1.sqlite", folder.path + "/2.sqlite") == .success(""))
+            #expect(predicate("model", "map", new, old).output.contains("<?xml version"))
+        }
+    }
+
     /// A bundle of three versions, with a mapping model from the first to the second.
     private func bundle() throws -> (bundle: String, mappings: String) {
         let texts = [

@@ -131,6 +131,45 @@ import Testing
         }
     }
 
+    @Test func modelsAreMergedAndCompiled() throws {
+        let other = "<entity name=\"Other\">\(Self.due)</entity>"
+        try Self.withBundle([("M", Self.contents(Self.name)), ("M 2", Self.contents(Self.name, other))]) {
+            folder, path in
+            let versions = [path + "/M.xcdatamodel", path + "/M 2.xcdatamodel"]
+            let all = folder + "/All.xcdatamodeld"
+            #expect(predicate(["model", "merge"] + versions + ["-o", all], source: MemorySource("")) == .success(""))
+            #expect(predicate("model", "diff", versions[1], all).output.contains("nothing to do"))
+            #expect(predicate("model", "list", all).output == "* All  2 entities\n")
+            let conflict = folder + "/N.xcdatamodel"
+            try FileManager.default.createDirectory(atPath: conflict, withIntermediateDirectories: true)
+            try Data(Self.contents(Self.mandatory).utf8).write(to: URL(fileURLWithPath: conflict + "/contents"))
+            let refused = predicate("model", "merge", path, conflict)
+            #expect(refused.status == 2 && refused.error.contains("different versions of entity Item"))
+
+            #expect(predicate("model", "compile", path, "-o", folder + "/M.momd") == .success(""))
+            #expect(predicate("model", "list", folder + "/M.momd").output == "  M  1 entities\n* M 2  2 entities\n")
+            #expect(predicate("model", "compile", path, "--version", "M", "-o", folder + "/M.mom") == .success(""))
+            #expect(predicate("model", "diff", versions[0], folder + "/M.mom").output.contains("nothing to do"))
+            #expect(predicate("model", "compile", path).error.contains("--save NAME.mom"))
+            #expect(predicate("model", "compile", path, "-o", folder + "/M.mom").error.contains("already exists"))
+        }
+    }
+
+    @Test func aStoreHasTheEntitiesOfAConfiguration() throws {
+        let more =
+            "<entity name=\"Other\">\(Self.due)</entity>"
+            + "<configuration name=\"Local\"><memberEntity name=\"Other\"/></configuration>"
+        try Self.withBundle([("M", Self.contents(Self.name, more))]) { folder, path in
+            let store = folder + "/M.sqlite"
+            #expect(
+                predicate("store", "create", store, "--model", path, "--configuration", "Cloud").error.contains(
+                    "are Local"))
+            #expect(predicate("store", "create", store, "--model", path, "--configuration", "Local").status == 0)
+            let shown = predicate("model", "show", store).output
+            #expect(shown.hasPrefix("entity Other\n  due  Date\n") && !shown.contains("Item"))
+        }
+    }
+
     @Test func wrongUse() {
         #expect(predicate("model").error.contains("expected one of list, show"))
         #expect(predicate("model", "shwo", "x").error.contains("did you mean show?"))

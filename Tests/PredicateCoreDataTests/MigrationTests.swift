@@ -13,7 +13,7 @@ import Testing
     init() throws { folder = try ScratchFolder() }
 
     /// The library with names that changed, properties that moved, came and went, and relationships of another form.
-    private static let second = ManagedObjectModel(
+    static let second = ManagedObjectModel(
         [
             EntityDescription(
                 "Medium", isAbstract: true,

@@ -29,7 +29,7 @@ extension Subcommand {
     static let create = Subcommand(
         "store create", "Create a Core Data store for a model",
         usage: ["predicate store create [OPTION...] STORE --model MODEL"],
-        options: [[CreateCommand.model, MigrateCommand.version, CreateCommand.type]],
+        options: [[CreateCommand.model, MigrateCommand.version, CreateCommand.configuration, CreateCommand.type]],
         help: [
             .paragraph(
                 "Create a Core Data store without objects, in the layout that Core Data gives the model. It contains"
@@ -39,6 +39,7 @@ extension Subcommand {
             .examples([
                 "predicate store create ToDo.sqlite --model ToDo.xcdatamodeld",
                 "predicate store create ToDo.xml --model ToDo.xcdatamodeld",
+                "predicate store create Cloud.sqlite --model ToDo.xcdatamodeld --configuration Cloud",
             ]),
         ]
     ) { (reader, console) throws(CommandFailure) in try CreateCommand(reader).run(console) }
@@ -69,8 +70,12 @@ struct CreateCommand {
     private let file: String
     private let model: String
     private let version: String?
+    private let configuration: String?
     private let type: StoreType?
 
+    static let configuration = CommandOption(
+        "configuration", value: "NAME",
+        help: "Only the entities of this configuration of the model, with those from which they inherit")
     static let type = CommandOption(
         "type", value: "TYPE", .values(of: WrittenType.self),
         help: "Type of the store, sqlite or xml (default: xml if the name ends in .xml, otherwise sqlite)")
@@ -85,10 +90,11 @@ struct CreateCommand {
         }
         (file, self.model, version) = (reader.operands[0], model, reader.value(of: MigrateCommand.version))
         type = try WrittenType.choice(reader, Self.type)
+        configuration = reader.value(of: Self.configuration)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let model = try ModelInput.model(model, version: version)
+        let model = try ModelInput.model(model, version: version, configuration: configuration)
         do throws(CoreDataError) {
             let store = try CoreDataStore.create(file, model: model, type: type)
             for omission in store.omissions { console.report("note: \(file): left out \(omission)") }

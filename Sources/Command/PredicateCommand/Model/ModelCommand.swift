@@ -23,7 +23,7 @@ struct ModelCommand {
             throw reader.failure("--\(option.name) is not for \(verb.rawValue)")
         }
         let files = reader.operands.count - 1
-        guard files == 1 || (verb == .diff && files == 2) else {
+        guard verb.files.contains(files) else {
             throw reader.failure("expected \(verb.summary.usage)")
         }
     }
@@ -35,8 +35,11 @@ struct ModelCommand {
         switch verb {
         case .list: return try list(console)
         case .show: return try show(console)
-        case .write: return try write(try ModelInput.model(paths[0], version: reader.value(of: Self.version)), console)
-        case .infer: return try write(try ModelInput.inferred(paths[0]), console)
+        case .write: return try made().write(try ModelInput.model(paths[0], version: version), console)
+        case .infer: return try made().write(try ModelInput.inferred(paths[0]), console)
+        case .merge: return try made().merge(paths, console)
+        case .compile: return try made().compile(paths[0], version: version, console)
+        case .map: return try made().map(paths[0], paths[1], console)
         case .check: return try check(console)
         case .diff:
             return try ModelDiff(
@@ -54,9 +57,13 @@ struct ModelCommand {
     /// The text that is generated from the model.
     private func code() throws(CommandFailure) -> ModelCode {
         ModelCode(
-            reader: reader, model: try ModelInput.model(paths[0], version: reader.value(of: Self.version)),
-            path: paths[0])
+            reader: reader, model: try ModelInput.model(paths[0], version: version), path: paths[0])
     }
+
+    private var version: String? { reader.value(of: Self.version) }
+
+    /// The files that are written.
+    private func made() -> MadeModel { MadeModel(reader: reader, path: reader.value(of: Self.save)) }
 
     // MARK: Verbs
 
@@ -102,7 +109,7 @@ struct ModelCommand {
             try console.write(isJSON ? ModelJSON.text(of: mapping) : ModelText.text(of: mapping))
             return .success
         }
-        let model = try ModelInput.model(paths[0], version: reader.value(of: Self.version))
+        let model = try ModelInput.model(paths[0], version: version)
         let only = reader.value(of: Self.entity)
         if let name = only, model.entity(name) == nil {
             let hints = UsageError.suggestions(for: name, among: model.entities.map(\.name))
@@ -114,19 +121,6 @@ struct ModelCommand {
             let contents = try ModelInput.contents(paths[0])
             try console.write(ModelText.text(of: model, only: only) { contents?.words($0, of: $1, in: model) })
         }
-        return .success
-    }
-
-    private func write(_ model: ManagedObjectModel, _ console: Console) throws(CommandFailure) -> ExitStatus {
-        let document = ModelDocument(model)
-        for omission in document.omissions {
-            console.report("note: left out, because a model file cannot express it: \(omission.printable)")
-        }
-        guard let path = reader.value(of: Self.save) else {
-            try console.write(document.text)
-            return .success
-        }
-        try ModelInput.save(document, to: path)
         return .success
     }
 
@@ -159,6 +153,9 @@ extension Subcommand {
             .examples([
                 "predicate model show Library.xcdatamodeld --entity Book",
                 "predicate model infer Things.sqlite -o Things.xcdatamodel",
+                "predicate model merge Library.xcdatamodeld Accounts.xcdatamodeld -o All.xcdatamodeld",
+                "predicate model compile Library.xcdatamodeld -o Library.momd",
+                "predicate model map 'Library 1.xcdatamodel' 'Library 2.xcdatamodel' -o 1to2.xcmappingmodel",
                 "predicate model check Library.xcdatamodeld",
                 "predicate model diff Library.xcdatamodeld",
                 "predicate model swift Library.xcdatamodeld --access public -o Sources/Library/",
@@ -175,12 +172,15 @@ extension ModelCommand {
         "entity", value: "NAME", help: "show: only this entity; diagram: this entity and its neighbours")
     static let version = CommandOption(
         "version", value: "NAME",
-        help: "show, write, swift, sql, diagram: this version of a bundle (default: the current one)")
+        help:
+            "show, write, compile, swift, sql, diagram: this version of a bundle (default: the current one; compile to .momd:"
+            + " all of them)")
     static let json = CommandOption("json", "j", help: "Print JSON, for programs")
     static let save = CommandOption(
         "save", "o", value: "PATH", .files,
         help:
-            "write, infer: create this .xcdatamodel instead of printing its text; swift, sql, diagram: write this file;"
+            "write, infer, merge: create this .xcdatamodel or .xcdatamodeld instead of printing its text; map: create this"
+            + " .xcmappingmodel; compile: create this .mom or .momd; swift, sql, diagram: write this file;"
             + " swift: write a file for each type into this folder, which exists or ends in /")
     static let all = CommandOption("all", help: "diff: every older version of a bundle with every newer one")
     static let since = CommandOption(
@@ -207,9 +207,10 @@ extension ModelCommand {
 
     /// The options, each with the verbs that take it.
     static let verbs: [(option: CommandOption, verbs: Set<ModelVerb>)] = [
-        (entity, [.show, .diagram]), (version, [.show, .write, .swift, .sql, .diagram]),
+        (entity, [.show, .diagram]), (version, [.show, .write, .compile, .swift, .sql, .diagram]),
         (json, [.list, .show, .check, .diff, .unchanged]),
-        (save, [.write, .infer, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]), (mapping, [.diff]),
+        (save, [.write, .infer, .merge, .compile, .map, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]),
+        (mapping, [.diff]),
         (strict, [.check]),
         (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
         (dialect, [.sql]), (coreData, [.sql]), (schema, [.sql]),
@@ -218,11 +219,21 @@ extension ModelCommand {
 
 /// The verbs of `predicate model`.
 enum ModelVerb: String, CaseIterable {
-    case list, show, write, infer, check, diff, unchanged, swift, sql, diagram
+    case list, show, write, infer, merge, compile, check, diff, map, unchanged, swift, sql, diagram
 
     /// Creates the verb for a word; `dump` is a synonym of `show`.
     init?(word: String) {
         self.init(rawValue: word == "dump" ? "show" : word)
+    }
+
+    /// How many files it takes.
+    var files: ClosedRange<Int> {
+        switch self {
+        case .list, .show, .write, .infer, .compile, .check, .swift, .sql, .diagram, .unchanged: 1...1
+        case .diff: 1...2
+        case .map: 2...2
+        case .merge: 2...Int.max
+        }
     }
 
     /// The usage and the summary in the help page.
@@ -235,6 +246,18 @@ enum ModelVerb: String, CaseIterable {
             (
                 "infer STORE",
                 "Print a model for a store that contains none, inferred from its tables or from its objects"
+            )
+        case .merge: ("merge FILE FILE...", "Print one model of several, whose parts of one name must be equal")
+        case .compile:
+            (
+                "compile FILE -o FILE",
+                "Write a model as a .mom, or the versions of a bundle as a .momd, without the version hashes that only Core"
+                    + " Data computes"
+            )
+        case .map:
+            (
+                "map OLD NEW",
+                "Print the mapping model of the migration that is inferred between two models, to be changed"
             )
         case .check:
             (

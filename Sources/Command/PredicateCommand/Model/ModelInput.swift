@@ -25,6 +25,19 @@ enum ModelInput {
         }
     }
 
+    /// Returns a model as ``model(_:version:)`` does, or the part of it in a configuration.
+    static func model(
+        _ path: String, version: String?, configuration: String?
+    ) throws(CommandFailure) -> ManagedObjectModel {
+        let model = try model(path, version: version)
+        guard let configuration else { return model }
+        do throws(ModelError) {
+            return try model.configuration(named: configuration)
+        } catch {
+            throw .text(error.inFile(path).description)
+        }
+    }
+
     /// Returns the mapping model at a path; nil if the path names a model.
     static func mapping(_ path: String) throws(CommandFailure) -> MappingModel? {
         let name = path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -75,20 +88,6 @@ enum ModelInput {
             return try CoreDataStore.inferredModel(of: path)
         } catch {
             throw CoreDataFile.failure(error, path)
-        }
-    }
-
-    /// Creates an `.xcdatamodel`. Throws if the path exists.
-    static func save(_ document: ModelDocument, to path: String) throws(CommandFailure) {
-        guard !FileManager.default.fileExists(atPath: path) else {
-            throw .message("\(path): the path already exists", hints: ["choose another name, or remove it first"])
-        }
-        do {
-            let folder = URL(fileURLWithPath: path)
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            try Data(document.text.utf8).write(to: folder.appendingPathComponent("contents"))
-        } catch {
-            throw .message("\(path): \((error as NSError).localizedDescription)")
         }
     }
 }

@@ -7,14 +7,19 @@ import PredicateSyntax
 ///
 /// An object is named by the URI that it had. Objects of the export may refer to each other in any order and in
 /// cycles. A URI of this store that the export does not contain is an existing object.
+///
+/// The new keys and the links wait in temporary tables, so memory does not grow with the number of objects, and a
+/// relationship among new objects is set by one statement.
 package struct ObjectImport {
     private let writer: ObjectWriter
     private var insertions: [String: ObjectInsertion] = [:]
-    /// The new objects by their former URIs.
-    private var objects: [SourceID: ObjectKey] = [:]
-    private var links: [Links] = []
-    /// The stores and entities of URIs, numbered, so that a link takes few bytes.
-    private var names = NameNumbers()
+    /// The stores and entities of URIs, numbered.
+    private var sources: [ObjectSource] = []
+    private var sourceNumbers: [ObjectSource: Int64] = [:]
+    private var relationships: [ImportedRelationship] = []
+    private var relationshipNumbers: [String: [String: Int]] = [:]
+    private let made: RepeatedStatement
+    private let link: RepeatedStatement
     /// How many objects of an entity were inserted, and how many of them had each relationship.
     private var counts: [String: Int] = [:]
     private var given: [String: [String: Int]] = [:]
@@ -22,26 +27,23 @@ package struct ObjectImport {
     /// The number of inserted objects.
     package private(set) var count = 0
 
-    /// A URI as numbers.
-    private struct SourceID: Hashable {
-        let store: Int32
-        let entity: Int32
-        let key: Int64
+    /// The store and the entity of a URI.
+    private struct ObjectSource: Hashable {
+        let store: String
+        let entity: String
     }
-
-    /// The objects of one relationship of a new object.
-    private struct Links {
-        let object: ObjectKey
-        let relationship: Int
-        let targets: [SourceID]
-    }
-
-    private var relationships: [RelationshipDescription] = []
-    private var relationshipNumbers: [String: [String: Int]] = [:]
 
     /// Throws `readOnly`.
     package init(_ store: CoreDataStore) throws(CoreDataError) {
-        writer = try ObjectWriter(store)
+        let writer = try ObjectWriter(store)
+        self.writer = writer
+        (made, link) = try storing { () throws(StoreError) in
+            for statement in ImportTables.created { try writer.connection.execute(statement) }
+            return (
+                try RepeatedStatement(writer.connection, ImportTables.made),
+                try RepeatedStatement(writer.connection, ImportTables.link)
+            )
+        }
     }
 
     private var store: CoreDataStore { writer.store }
@@ -54,30 +56,47 @@ package struct ObjectImport {
             insertions[entity] = try ObjectInsertion(writer, entity)
             insertions[entity]?.reservesMore = true
         }
-        guard let key = try insertions[entity]?.insert(values) else { throw CoreDataError(.abstractEntity(entity)) }
-        let object = ObjectKey(entity: entity, key: key)
-        if let uri { objects[id(uri)] = object }
-        counts[entity, default: 0] += 1
-        for (name, targets) in links {
-            given[entity, default: [:]][name, default: 0] += 1
-            guard !targets.isEmpty, let number = number(of: name, entity) else { continue }
-            self.links.append(Links(object: object, relationship: number, targets: targets.map { id($0) }))
+        guard let key = try insertions[entity]?.insert(values), let stored = store.layout.entities[entity] else {
+            throw CoreDataError(.abstractEntity(entity))
         }
+        if let uri { try run(made, [number(of: uri), uri.key, stored.number, key]) }
+        counts[entity, default: 0] += 1
+        for (name, targets) in links { try add(targets, to: name, of: entity, key) }
         count += 1
         return key
     }
 
-    private mutating func id(_ uri: ObjectURI) -> SourceID {
-        SourceID(store: names.number(of: uri.store), entity: names.number(of: uri.entity), key: uri.key)
+    private mutating func add(
+        _ targets: [ObjectURI], to name: String, of entity: String, _ key: Int64
+    ) throws(CoreDataError) {
+        given[entity, default: [:]][name, default: 0] += 1
+        guard !targets.isEmpty, let number = number(of: name, entity) else { return }
+        for (place, target) in targets.enumerated() {
+            try run(link, [Int64(number), key, Int64(place + 1), self.number(of: target), target.key])
+        }
+    }
+
+    private func run(_ statement: RepeatedStatement, _ values: [Int64]) throws(CoreDataError) {
+        _ = try storing { () throws(StoreError) in try statement.run(values.map(SQLBinding.integer)) }
+    }
+
+    private mutating func number(of uri: ObjectURI) -> Int64 {
+        let source = ObjectSource(store: uri.store, entity: uri.entity)
+        if let known = sourceNumbers[source] { return known }
+        sources.append(source)
+        sourceNumbers[source] = Int64(sources.count - 1)
+        return Int64(sources.count - 1)
     }
 
     private mutating func number(of name: String, _ entity: String) -> Int? {
         if let known = relationshipNumbers[entity]?[name] { return known }
         guard let found = store.model.relationships(of: entity).first(where: { $0.name == name }) else { return nil }
-        relationships.append(found)
+        relationships.append(ImportedRelationship(writer, entity, found, number: Int64(relationships.count)))
         relationshipNumbers[entity, default: [:]][name] = relationships.count - 1
         return relationships.count - 1
     }
+
+    // MARK: - Relationships
 
     /// Sets the relationships of the inserted objects: to-one relationships first, since lists also set the order.
     ///
@@ -85,27 +104,66 @@ package struct ObjectImport {
     /// of another store that the export does not contain.
     package mutating func finish() throws(CoreDataError) {
         for name in insertions.keys { try insertions[name]?.releaseKeys() }
-        for isToMany in [false, true] {
-            for link in links where relationships[link.relationship].isToMany == isToMany {
-                let relationship = relationships[link.relationship]
-                guard !isSetByInverse(relationship, link) else { continue }
-                var ids: [PredicateValue] = []
-                for target in link.targets { ids.append(try object(target).predicateValue) }
-                try writer.relate(link.object, relationship, isToMany ? .array(ids) : ids.first ?? .null)
+        let lists = relationships.filter(\.description.isToMany)
+        for relationship in relationships.filter({ !$0.description.isToMany }) + lists {
+            guard let targets = try relationship.newTargets() else {
+                try setOneByOne(relationship)
+                continue
             }
+            if targets.allSatisfy({ isSetByInverse(relationship.description, of: $0) }) { continue }
+            if try !relationship.setAtOnce(targets) { try setOneByOne(relationship) }
+        }
+        try storing { () throws(StoreError) in
+            for statement in ImportTables.dropped { try writer.connection.execute(statement) }
         }
     }
 
-    private func object(_ id: SourceID) throws(CoreDataError) -> SQLObjectID {
-        if let new = objects[id] { return SQLObjectID(new.entity, key: .integer(new.key)) }
-        let uri = ObjectURI(store: names.name(id.store), entity: names.name(id.entity), key: id.key)
-        return try store.id(of: uri.description)
+    /// Sets a relationship object by object, as a change does.
+    private func setOneByOne(_ relationship: ImportedRelationship) throws(CoreDataError) {
+        let rows = try storing { () throws(StoreError) in try writer.connection.rows(of: relationship.links) }
+        var (owner, targets): (Int64?, [ImportedTarget]) = (nil, [])
+        while let row = try storing({ () throws(StoreError) in try rows.next() }) {
+            let values = row.map { $0.number }
+            if owner != values[0] {
+                if let owner { try set(relationship, owner, targets) }
+                (owner, targets) = (values[0], [])
+            }
+            targets.append(
+                ImportedTarget(source: values[1] ?? 0, key: values[2] ?? 0, made: values[3], entity: values[4]))
+        }
+        if let owner { try set(relationship, owner, targets) }
     }
 
-    /// True if setting the inverse is enough, because every object there was imported with its related objects.
-    private func isSetByInverse(_ relationship: RelationshipDescription, _ link: Links) -> Bool {
+    /// An object of a link: its former URI, and its new key and entity number if it is new.
+    private struct ImportedTarget {
+        let source: Int64
+        let key: Int64
+        let made: Int64?
+        let entity: Int64?
+    }
+
+    private func set(
+        _ relationship: ImportedRelationship, _ owner: Int64, _ targets: [ImportedTarget]
+    ) throws(CoreDataError) {
+        let names = targets.map { $0.entity.flatMap { store.layout.entity(numbered: $0)?.name } }
+        let isSet = names.allSatisfy { $0.map { isSetByInverse(relationship.description, of: $0) } ?? false }
+        guard !isSet else { return }
+        var ids: [PredicateValue] = []
+        for (target, name) in zip(targets, names) { ids.append(try id(of: target, name).predicateValue) }
+        let value = relationship.description.isToMany || ids.count > 1 ? .array(ids) : ids.first ?? .null
+        try writer.relate(ObjectKey(entity: relationship.entity, key: owner), relationship.description, value)
+    }
+
+    private func id(of target: ImportedTarget, _ entity: String?) throws(CoreDataError) -> SQLObjectID {
+        if let made = target.made, let entity { return SQLObjectID(entity, key: .integer(made)) }
+        let source = sources[Int(target.source)]
+        return try store.id(of: ObjectURI(store: source.store, entity: source.entity, key: target.key).description)
+    }
+
+    /// True if setting the inverse is enough, because every object of the entity was imported with its related objects.
+    private func isSetByInverse(_ relationship: RelationshipDescription, of target: String) -> Bool {
         guard let inverse = store.model.inverse(of: relationship)?.relationship,
-            link.targets.allSatisfy({ objects[$0].map { isAlwaysGiven(inverse.name, $0.entity) } ?? false })
+            given[target]?[inverse.name] == counts[target]
         else { return false }
         switch (relationship.isToMany, inverse.isToMany) {
         case (true, false): return !relationship.isOrdered
@@ -116,24 +174,4 @@ package struct ObjectImport {
             return inverse.isOrdered || relationship.name > inverse.name
         }
     }
-
-    private func isAlwaysGiven(_ key: String, _ entity: String) -> Bool {
-        given[entity]?[key] == counts[entity]
-    }
-}
-
-/// Numbers for names, which are kept once.
-private struct NameNumbers {
-    private var numbers: [String: Int32] = [:]
-    private var names: [String] = []
-
-    mutating func number(of name: String) -> Int32 {
-        if let known = numbers[name] { return known }
-        let number = Int32(names.count)
-        numbers[name] = number
-        names.append(name)
-        return number
-    }
-
-    func name(_ number: Int32) -> String { names[Int(number)] }
 }

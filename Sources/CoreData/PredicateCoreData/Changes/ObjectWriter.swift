@@ -38,8 +38,13 @@ struct ObjectWriter {
 
     @discardableResult
     func run(_ statement: SQLFragment) throws(CoreDataError) -> Int {
+        try explaining { () throws(StoreError) in try connection.run(statement) }
+    }
+
+    /// Runs a statement. Throws `constraintConflict` for a violated uniqueness constraint.
+    func explaining<Result>(_ work: () throws(StoreError) -> Result) throws(CoreDataError) -> Result {
         do throws(StoreError) {
-            return try connection.run(statement)
+            return try work()
         } catch {
             throw conflict(error) ?? CoreDataError(.store(error))
         }
@@ -139,7 +144,8 @@ struct ObjectInsertion {
     private let schema: SQLEntity
     private let columns: [(attribute: AttributeDescription, name: String)]
     private let relationships: [RelationshipDescription]
-    private var statement: SQLFragment
+    /// Prepared for the first object.
+    private var statement: RepeatedStatement?
     private let given: AttributeValues
     private let composites: CompositeValues
     /// Reserved primary keys that are not in use yet.
@@ -160,8 +166,18 @@ struct ObjectInsertion {
         composites = CompositeValues(model, name)
         relationships = model.relationships(of: name)
         given = try AttributeValues(writer.store, entity, schema, allowsNil: defersValidation)
-        let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
-        statement = SQLFragment(.insert(into: "\(name: entity.table)", names, .values(names.map { _ in .null })))
+    }
+
+    /// Runs the statement for a row.
+    private mutating func run(_ row: [SQLBinding]) throws(CoreDataError) {
+        try writer.explaining { () throws(StoreError) in
+            if let statement { return _ = try statement.run(row) }
+            let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
+            let insert = SQLFragment(.insert(into: "\(name: entity.table)", names, .values(row)))
+            let prepared = try RepeatedStatement(writer.connection, insert)
+            statement = prepared
+            _ = try prepared.run(row)
+        }
     }
 
     /// The rows of `Z_PRIMARYKEY` that count the keys. In an XML store, keys are unique over all tables.
@@ -214,8 +230,7 @@ struct ObjectInsertion {
             let value = values[column.attribute.name] ?? column.attribute.defaultValue ?? .null
             bindings.append(try given.binding(value, of: column.attribute))
         }
-        statement.bindings = bindings
-        try writer.run(statement)
+        try run(bindings)
         try writer.keepDigits(values, of: entity.name, [key])
         let object = ObjectKey(entity: entity.name, key: key)
         writer.recordHistory(.insertion(object))

@@ -281,11 +281,13 @@ public struct ObjectURI: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a URI; nil if the string is not one.
     public init?(_ text: String) {
-        let prefix = "x-coredata://"
-        guard text.hasPrefix(prefix) else { return nil }
-        let parts = text.dropFirst(prefix.count).split(separator: "/", omittingEmptySubsequences: false)
-        guard parts.count == 3, !parts[1].isEmpty, parts[2].first == "p", let key = Int64(parts[2].dropFirst()),
-            key >= 0, parts[2].dropFirst().allSatisfy(\.isASCIIDigit)
+        let prefix = "x-coredata://".utf8
+        guard text.utf8.starts(with: prefix) else { return nil }
+        let parts = text.utf8.dropFirst(prefix.count)
+            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
+        guard parts.count == 3, !parts[1].isEmpty, parts[2].utf8.first == UInt8(ascii: "p"),
+            let key = Int64(parts[2].dropFirst()), key >= 0,
+            parts[2].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
         else { return nil }
         self.init(store: String(parts[0]), entity: String(parts[1]), key: key)
     }

@@ -122,6 +122,33 @@ struct ArchivedObject {
     }
 }
 
+/// Objects of Foundation's classes.
+extension ArchivedObject {
+    /// The elements of an array, a set or an ordered set, which may be archived under one key each.
+    var listedElements: [PropertyListValue] {
+        if !elements.isEmpty { return elements }
+        return (0..<fields.count).compactMap { fields["NS.object.\($0)"] }
+    }
+
+    var date: Date? {
+        switch value("NS.time") {
+        case .real(let seconds)?: Date(timeIntervalSinceReferenceDate: seconds)
+        case .integer(let seconds)?: Date(timeIntervalSinceReferenceDate: Double(seconds))
+        default: nil
+        }
+    }
+
+    var uuid: UUID? {
+        guard let bytes = value("NS.uuidbytes")?.data, bytes.count == 16 else { return nil }
+        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+    }
+
+    var url: URL? {
+        let base = object("NS.base").flatMap { $0.string("NS.relative") }.flatMap { URL(string: $0) }
+        return string("NS.relative").flatMap { URL(string: $0, relativeTo: base)?.absoluteURL }
+    }
+}
+
 extension KeyedArchive {
     /// The string of a value, which is a plain string or an object that wraps one.
     func string(_ value: PropertyListValue) -> String? {
@@ -186,27 +213,28 @@ struct ArchivedValues {
         switch object.className {
         case "NSString", "NSMutableString":
             return .value(.string(try object.requiredString("NS.string")))
-        case "NSDate": return try date(object)
+        case "NSDate": return .value(.date(try required(object.date, "NS.time", object)))
         case "NSData", "NSMutableData":
             guard let data = object.value("NS.data")?.data else { throw object.missing("NS.data") }
             return .value(.data(data))
-        case "NSUUID": return .value(.uuid(try uuid(object)))
-        case "NSURL": return try url(object)
+        case "NSUUID": return .value(.uuid(try required(object.uuid, "NS.uuidbytes", object)))
+        case "NSURL": return .value(.url(try required(object.url, "NS.relative", object)))
         case "NSNull": return .value(.nullObject)
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .value(.decimal(ArchivedDecimal.decimal(object)))
         case "NSArray", "NSMutableArray": return try collection(object.elements, level) { .array($0) }
         case "NSSet", "NSMutableSet": return try collection(object.elements, level) { .set(Set($0)) }
         case "NSOrderedSet", "NSMutableOrderedSet":
-            return try collection(orderedElements(object), level) { .orderedSet($0) }
+            return try collection(object.listedElements, level) { .orderedSet($0) }
         case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": return try dictionary(object, level)
         default: return .opaque(className: object.className)
         }
     }
 
-    /// The elements of an ordered set, which are archived under one key each.
-    private func orderedElements(_ object: ArchivedObject) -> [PropertyListValue] {
-        if !object.elements.isEmpty { return object.elements }
-        return (0..<object.fields.count).compactMap { object.fields["NS.object.\($0)"] }
+    private func required<Value>(
+        _ value: Value?, _ key: String, _ object: ArchivedObject
+    ) throws(ModelError) -> Value {
+        guard let value else { throw object.missing(key) }
+        return value
     }
 
     private mutating func collection(
@@ -231,29 +259,6 @@ struct ArchivedValues {
             }
         }
         return .value(.dictionary(values))
-    }
-
-    private func date(_ object: ArchivedObject) throws(ModelError) -> Found {
-        switch object.value("NS.time") {
-        case .real(let seconds)?: .value(.date(Date(timeIntervalSinceReferenceDate: seconds)))
-        case .integer(let seconds)?: .value(.date(Date(timeIntervalSinceReferenceDate: Double(seconds))))
-        default: throw object.missing("NS.time")
-        }
-    }
-
-    private func uuid(_ object: ArchivedObject) throws(ModelError) -> UUID {
-        guard let bytes = object.value("NS.uuidbytes")?.data.map(Array.init), bytes.count == 16 else {
-            throw object.missing("NS.uuidbytes")
-        }
-        return bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
-    }
-
-    private func url(_ object: ArchivedObject) throws(ModelError) -> Found {
-        let base = object.object("NS.base").flatMap { $0.string("NS.relative") }.flatMap { URL(string: $0) }
-        guard let url = URL(string: try object.requiredString("NS.relative"), relativeTo: base) else {
-            throw object.missing("NS.relative")
-        }
-        return .value(.url(url.absoluteURL))
     }
 }
 

@@ -51,6 +51,12 @@ public struct ModelError: Error, Hashable, Sendable {
         case missingKey(String, className: String)
         /// An archived predicate or expression that the language does not have.
         case unsupportedExpression(String)
+        /// A part of a model or a mapping model that an archive cannot contain in a known form.
+        case notWritable(String)
+        /// Two merged models have different parts of one kind and name, such as `entity Item`.
+        case conflictingModels(String, differences: [String])
+        /// The model has no configuration of this name.
+        case unknownConfiguration(String, available: [String])
         /// Compressed data is corrupt.
         case corruptCompression
         /// The file exceeds a limit of ``ModelLimits``.

@@ -46,6 +46,11 @@ extension ModelError.Code {
         case .unexpectedClass(let found, let expected): "expected an object of \(expected), found \(found)"
         case .missingKey(let key, let className): "\(key) is missing or invalid in an object of \(className)"
         case .unsupportedExpression(let name): "the language cannot express \(name)"
+        case .notWritable(let part): "an archive of known form cannot contain \(part)"
+        case .conflictingModels(let part, let differences):
+            "the models have different versions of \(part)"
+                + (differences.isEmpty ? "" : ": \(differences.joined(separator: "; "))")
+        case .unknownConfiguration(let name, _): "the model has no configuration '\(name)'"
         case .corruptCompression: "the compressed data is corrupt"
         case .exceeds(let limit, let number): "more than \(number) \(limit.unit)"
         }
@@ -59,6 +64,13 @@ extension ModelError.Code {
             ["a model is a .xcdatamodel, .xcdatamodeld, .mom or .momd, or the model that a store contains"]
         case .exceeds: ["pass larger ModelLimits to read such a large model"]
         case .unsupportedExpression: ["closures and classes of an app cannot be written as a format"]
+        case .notWritable: ["change this part of the model, or keep the model as an .xcdatamodel"]
+        case .conflictingModels: ["merge versions of the models in which it is the same"]
+        case .unknownConfiguration(_, let names):
+            [
+                names.isEmpty
+                    ? "the model has no configurations" : "the configurations are \(names.joined(separator: ", "))"
+            ]
         case .noSuchFile, .unreadable, .noVersions, .notXML, .entityDeclaration, .unexpectedElement, .missingAttribute,
             .invalidValue, .notAPropertyList, .notAnArchive, .unexpectedClass, .missingKey, .corruptCompression:
             []

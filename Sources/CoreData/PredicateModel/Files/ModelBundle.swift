@@ -93,6 +93,40 @@ public struct ModelBundle: Sendable {
     }
 }
 
+extension ModelBundle {
+    /// Returns the files of the compiled bundle by name: a `.mom` for each version, and `VersionInfo.plist` with the name of
+    /// the current one and with the version hashes that the bundle has.
+    ///
+    /// `for (name, bytes) in try bundle.compiled() { try Data(bytes).write(to: folder.appending(path: name)) }`
+    /// - Throws: ``ModelError`` with the file: `notWritable` for a part that an archive cannot contain, and the errors of
+    /// reading the versions.
+    public func compiled() throws(ModelError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for version in versions {
+            do throws(ModelError) {
+                files["\(version.name).mom"] = try version.model().compiled()
+            } catch {
+                throw error.inFile(version.path)
+            }
+        }
+        files["VersionInfo.plist"] = BinaryPropertyListWriter.bytes(of: .dictionary(versionInformation))
+        return files
+    }
+
+    private var versionInformation: [String: PropertyListValue] {
+        var fields: [String: PropertyListValue] = [:]
+        if let name = currentVersionName { fields["NSManagedObjectModel_CurrentVersionName"] = .string(name) }
+        let hashes = versions.map { ($0.name, PropertyListValue.dictionary($0.entityHashes.mapValues { .data($0) })) }
+        fields["NSManagedObjectModel_VersionHashes"] = .dictionary(
+            Dictionary(hashes, uniquingKeysWith: { first, _ in first }))
+        let checksums = versions.compactMap { version in version.checksum.map { (version.name, $0) } }
+        guard !checksums.isEmpty else { return fields }
+        fields["NSManagedObjectModel_VersionChecksums"] = .dictionary(
+            Dictionary(checksums, uniquingKeysWith: { first, _ in first }).mapValues { .string($0) })
+        return fields
+    }
+}
+
 /// A version of a model in a bundle. The model itself is read on demand.
 public struct ModelVersion: Sendable {
     /// The name without extension: `Library 2`

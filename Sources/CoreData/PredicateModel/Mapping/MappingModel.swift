@@ -199,7 +199,7 @@ extension EntityMapping {
             }
             if makers.count == 1 { return .manager(Self.byMapping, makers[0].name, path.node) }
         }
-        return .manager(Self.byRelationship, mapping.name, path.node)
+        return .related(mapping.name)
     }
 
     /// The destination entity of a relationship.
@@ -211,7 +211,6 @@ extension EntityMapping {
     }
 
     private static let byMapping = "destinationInstancesForEntityMappingNamed:sourceInstances:"
-    private static let byRelationship = "destinationInstancesForSourceRelationshipNamed:sourceInstances:"
 
     private func kind(isPlain: Bool) -> Kind {
         if migrationPolicyClassName != nil { return .custom }
@@ -230,8 +229,15 @@ extension PropertyMapping {
 
 extension ModelExpression {
     /// `$source.name`
-    static func sourceKey(_ name: String) -> ModelExpression {
+    package static func sourceKey(_ name: String) -> ModelExpression {
         ModelExpression(FormatExpression(.keyPath(KeyPathExpression(base: .variable("source"), [.key(name)]))))
+    }
+
+    /// `FUNCTION($manager, "destinationInstancesForSourceRelationshipNamed:sourceInstances:", "items", $source.items)`
+    package static func related(_ name: String) -> ModelExpression {
+        manager(
+            "destinationInstancesForSourceRelationshipNamed:sourceInstances:", name,
+            .keyPath(KeyPathExpression(base: .variable("source"), [.key(name)])))
     }
 
     /// `FUNCTION($manager, "selector", "name", objects)`

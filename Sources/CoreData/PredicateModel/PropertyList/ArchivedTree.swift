@@ -108,27 +108,18 @@ private struct TreeConversion {
                 return .string(String(decoding: try spend(data), as: UTF8.self))
             }
         case "NSDate":
-            if let seconds = seconds(object) { return .date(Date(timeIntervalSinceReferenceDate: seconds)) }
+            if let date = object.date { return .date(date) }
         case "NSData", "NSMutableData":
             if let data = (object.value("NS.data") ?? object.value("NS.bytes"))?.data {
                 return .data(try spend(data))
             }
         case "NSUUID":
-            if let bytes = object.value("NS.uuidbytes")?.data, bytes.count == 16 {
-                return .uuid(bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
-            }
+            if let uuid = object.uuid { return .uuid(uuid) }
         case "NSURL":
-            let base = object.object("NS.base").flatMap { $0.string("NS.relative") }
-            if let text = object.string("NS.relative") {
-                let url = URL(string: text, relativeTo: base.flatMap { URL(string: $0) })
-                return .string(try spend(url?.absoluteString ?? text))
-            }
+            if let text = object.url?.absoluteString ?? object.string("NS.relative") { return .string(try spend(text)) }
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .decimal(ArchivedDecimal.decimal(object))
-        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet":
-            return .array(try values(object.elements, level))
-        case "NSOrderedSet", "NSMutableOrderedSet":
-            let listed = (0..<object.fields.count).compactMap { object.fields["NS.object.\($0)"] }
-            return .array(try values(object.elements.isEmpty ? listed : object.elements, level))
+        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
+            return .array(try values(object.listedElements, level))
         case "NSDictionary", "NSMutableDictionary": return try dictionary(object, level)
         default: break
         }
@@ -137,14 +128,6 @@ private struct TreeConversion {
         var values = try self.fields(fields, level)
         values["$class"] = .string(object.className)
         return .dictionary(values)
-    }
-
-    private func seconds(_ object: ArchivedObject) -> Double? {
-        switch object.value("NS.time") {
-        case .real(let seconds)?: seconds
-        case .integer(let seconds)?: Double(seconds)
-        default: nil
-        }
     }
 
     private mutating func dictionary(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> PredicateValue {

@@ -256,12 +256,12 @@ struct SQLiteCell {
 /// A statement that is prepared once and run many times with different values; it returns at most one row.
 ///
 /// Not for concurrent use. The statement returns to the cache when this object is deallocated.
-final class RepeatedStatement {
+package final class RepeatedStatement {
     private let connection: StoreConnection
     private let statement: SQLiteStatement
 
     /// Prepares a statement and binds its first values.
-    init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
+    package init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
         self.connection = connection
         statement = try connection.checkOut(fragment)
     }
@@ -271,7 +271,7 @@ final class RepeatedStatement {
     }
 
     /// Runs the statement to its end and returns the first value of its row, if any.
-    func run(_ bindings: [SQLBinding]) throws(StoreError) -> SQLBinding? {
+    package func run(_ bindings: [SQLBinding]) throws(StoreError) -> SQLBinding? {
         try connection.withLock { () throws(StoreError) in
             defer { statement.reset() }
             connection.access.use(connection.cache.access(of: statement))

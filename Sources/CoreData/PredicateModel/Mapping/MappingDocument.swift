@@ -1,0 +1,174 @@
+import Foundation
+import PredicateSyntax
+
+/// A mapping model as the XML of a source file, the `xcmapping.xml` of an `.xcmappingmodel`.
+///
+///     let document = try MappingDocument(mapping)
+///     try Data(document.text.utf8).write(to: folder.appending(path: "xcmapping.xml"))
+///
+/// Reading it gives the same mappings, with properties in the order of their names, but for what a source file leaves to the
+/// models: the kinds of entity mappings and their source expressions.
+public struct MappingDocument: Sendable {
+    /// The XML, for a file in UTF-8.
+    public let text: String
+
+    /// Writes a mapping model.
+    /// - Throws: ``ModelError``: `notWritable` for an expression without a known archived form, with its place.
+    public init(_ mapping: MappingModel) throws(ModelError) {
+        var writer = MappingXMLWriter(count: mapping.entityMappings.count)
+        try writer.write(mapping)
+        text = writer.text
+    }
+}
+
+/// Writes the objects of a mapping model. Numbers of objects are those of the model, then of the entity mappings, then of
+/// the properties.
+private struct MappingXMLWriter {
+    /// The objects that have been written so far.
+    private var objects = ""
+    /// The number of the next property.
+    private var next: Int
+
+    init(count: Int) {
+        next = count + 2
+    }
+
+    var text: String {
+        """
+        <?xml version="1.0"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database>
+            <databaseInfo>
+                <version>134481920</version>
+                <UUID>\(UUID().uuidString)</UUID>
+                <nextObjectID>\(next)</nextObjectID>
+                <metadata>
+                    <plist version="1.0">
+                        <dict>
+                            <key>NSStoreModelVersionHashes</key>
+                            <dict>
+        \(Self.hashes)
+                            </dict>
+                            <key>NSStoreModelVersionHashesVersion</key>
+                            <integer>3</integer>
+                        </dict>
+                    </plist>
+                </metadata>
+            </databaseInfo>
+        \(objects)</database>
+
+        """
+    }
+
+    /// The version hashes of the entities of mapping models, which every file of Xcode has.
+    private static let hashes = [
+        "XDDevAttributeMapping": "0plcXXRN7XHKl5CcF+fwriFmUpON3ZtcI/AfK748aWc=",
+        "XDDevEntityMapping": "qeN1Ym3TkWN1G6dU9RfX6Kd2ccEvcDVWHpd3LpLgboI=",
+        "XDDevMappingModel": "EqtMzvRnVZWkXwBHu4VeVGy8UyoOe+bi67KC79kphlQ=",
+        "XDDevPropertyMapping": "XN33V44TTGY4JETlMoOB5yyTKxB+u4slvDIinv0rtGA=",
+        "XDDevRelationshipMapping": "akYY9LhehVA/mCb4ATLWuI9XGLcjpm14wWL1oEBtIcs=",
+    ].sorted { $0.key < $1.key }
+        .map { "                        <key>\($0.key)</key>\n                        <data>\($0.value)</data>" }
+        .joined(separator: "\n")
+
+    mutating func write(_ mapping: MappingModel) throws(ModelError) {
+        let numbers = mapping.entityMappings.indices.map { $0 + 2 }
+        object(
+            "XDDEVMAPPINGMODEL", 1,
+            [
+                attribute("sourcemodelpath", mapping.sourceModelPath),
+                attribute("destinationmodelpath", mapping.destinationModelPath),
+                relationship("entitymappings", "0/0", "XDDEVENTITYMAPPING", numbers),
+            ])
+        for (number, entity) in zip(numbers, mapping.entityMappings) {
+            do throws(ModelError) {
+                try write(entity, number)
+            } catch {
+                throw error.inside("entity mapping \(entity.name)")
+            }
+        }
+    }
+
+    private mutating func write(_ mapping: EntityMapping, _ number: Int) throws(ModelError) {
+        let attributes = try write(mapping.attributeMappings, "XDDEVATTRIBUTEMAPPING", of: number)
+        let relationships = try write(mapping.relationshipMappings, "XDDEVRELATIONSHIPMAPPING", of: number)
+        var info: String?
+        if !mapping.userInfo.isEmpty {
+            var archive = KeyedArchiveWriter()
+            let root = try archive.dictionary(of: mapping.userInfo)
+            info = Self.base64(archive, root: root)
+        }
+        object(
+            "XDDEVENTITYMAPPING", number,
+            [
+                attribute("name", mapping.name), attribute("mappingtypename", "Undefined"),
+                attribute("mappingnumber", "\(number - 1)", "int16"),
+                attribute("sourcename", mapping.sourceEntityName),
+                attribute("destinationname", mapping.destinationEntityName),
+                attribute("sourcefilterpredicatestring", mapping.sourceFilter?.format),
+                attribute("migrationpolicyclassname", mapping.migrationPolicyClassName),
+                attribute("userinfodata", info, "binary"), attribute("autogenerateexpression", "1", "bool"),
+                relationship("mappingmodel", "1/1", "XDDEVMAPPINGMODEL", [1]),
+                relationship("attributemappings", "0/0", "XDDEVATTRIBUTEMAPPING", attributes),
+                relationship("relationshipmappings", "0/0", "XDDEVRELATIONSHIPMAPPING", relationships),
+            ])
+    }
+
+    /// Writes the mappings of properties and returns their numbers.
+    private mutating func write(
+        _ properties: [PropertyMapping], _ type: String, of entity: Int
+    ) throws(ModelError) -> Range<Int> {
+        let first = next
+        for property in properties {
+            let isAutomatic = property.valueExpression == nil && property.sourceKeyPath == nil
+            object(
+                type, next,
+                [
+                    attribute("name", property.name),
+                    attribute("autogenerateexpression", isAutomatic ? "1" : nil, "bool"),
+                    attribute("sourcemappingname", property.sourceMappingName),
+                    attribute("sourcekeypath", property.sourceKeyPath?.format),
+                    attribute("valueexpressiondata", try Self.archived(property), "binary"),
+                    relationship("entitymapping", "1/1", "XDDEVENTITYMAPPING", [entity]),
+                ])
+            next += 1
+        }
+        return first..<next
+    }
+
+    private static func archived(_ property: PropertyMapping) throws(ModelError) -> String? {
+        guard let expression = property.valueExpression else { return nil }
+        do throws(ModelError) {
+            var archive = KeyedArchiveWriter()
+            let root = try archive.expression(expression)
+            return base64(archive, root: root)
+        } catch {
+            throw error.inside("property mapping \(property.name)")
+        }
+    }
+
+    private static func base64(_ archive: KeyedArchiveWriter, root: PropertyListValue) -> String {
+        Data(archive.bytes(root: root)).base64EncodedString()
+    }
+
+    // MARK: Elements
+
+    private mutating func object(_ type: String, _ number: Int, _ fields: [String]) {
+        objects += "    <object type=\"\(type)\" id=\"z\(number)\">\n" + fields.joined() + "    </object>\n"
+    }
+
+    /// `<attribute name="sourcename" type="string">Item</attribute>`; empty for nil.
+    private func attribute(_ name: String, _ value: String?, _ type: String = "string") -> String {
+        guard let value else { return "" }
+        return "        <attribute name=\"\(name)\" type=\"\(type)\">\(XMLStoreText.encoded(value))</attribute>\n"
+    }
+
+    private func relationship(_ name: String, _ type: String, _ destination: String, _ ids: some Sequence<Int>)
+        -> String
+    {
+        let ids = ids.map { "z\($0)" }.joined(separator: " ")
+        let fields = "name=\"\(name)\" type=\"\(type)\" destination=\"\(destination)\" idrefs=\"\(ids)\""
+        return "        <relationship \(fields)></relationship>\n"
+    }
+}

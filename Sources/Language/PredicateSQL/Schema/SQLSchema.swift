@@ -524,7 +524,7 @@ extension SQLSchema {
 extension SQLEntity {
     /// The keys of its attributes and relationships.
     var keyNames: [String] {
-        Array(attributes.keys) + relationships.keys + (primaryKeyAttribute == nil ? [] : [primaryKey])
+        Array(attributes.keys) + Array(relationships.keys) + (primaryKeyAttribute == nil ? [] : [primaryKey])
     }
 
     /// The values of the discriminator in its rows.

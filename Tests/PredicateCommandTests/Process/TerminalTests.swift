@@ -48,6 +48,8 @@
             #expect(child.shows("\n53"), "\(child.transcript)")
             for number in 60..<90 { #expect(child.shows("\n\(number)"), "\(child.transcript)") }
             if isMarked { #expect(child.shows("\n71"), "\(child.transcript)") }
+            // Before the prompt the terminal itself reads the end of the input.
+            #expect(child.shows("> "), "\(child.transcript)")
             child.type("\u{4}")
             #expect(child.finish() == 0, "\(child.transcript)")
         }

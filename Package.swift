@@ -23,12 +23,11 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .systemLibrary(name: "CEdit", pkgConfig: "libedit", providers: [.apt(["libedit-dev"]), .brew(["libedit"])]),
-        .target(name: "CObservation"),
 
         // The language: trees, evaluation, SQL.
         module("Text", exclude: ["Generate"]),
         module("Syntax"),
-        module("Evaluation", "Syntax", "Text", c: ["CObservation"]),
+        module("Evaluation", "Syntax", "Text"),
         module("SQL", "Syntax", "Text"),
         module("Conversion", "Syntax", "Evaluation"),
         module("Checks", "Syntax", "Evaluation"),
@@ -180,7 +179,7 @@ for target in package.targets where target.type == .test { target.dependencies.a
 /// The floors of Sources, from the ground up. A module stands in `Sources/FLOOR/MODULE`, and imports modules of its own floor
 /// and of the floors below it.
 let floors: [(name: String, modules: [String])] = [
-    ("System", ["CEdit", "CObservation", "CPredicateSQLite", "CZlib", "CZstd"]),
+    ("System", ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"]),
     ("Language", ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL"]),
     ("Query", ["PredicateJSON", "PredicateData", "PredicateQuery"]),
     ("Swift", ["PredicateConversion", "PredicateFoundation", "Predicates", "NSPredicates"]),

@@ -99,7 +99,7 @@ struct AppleCompiler {
 
     /// The options of a module, by default of the package, whose name is that of its folder, as Swift Package Manager passes it.
     private func options(_ name: String, isProgram: Bool = false, package: String = Repository.package) -> [String] {
-        let libraries = ["CEdit", "CObservation/include", "CPredicateSQLite", "CZlib", "CZstd"].map {
+        let libraries = ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"].map {
             Repository.sources.appending(path: "System/\($0)")
         }
         return ["-swift-version", "6", "-package-name", package, "-module-name", name.replacing("-", with: "_")]

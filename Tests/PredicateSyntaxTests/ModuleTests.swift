@@ -23,8 +23,7 @@ struct ModuleTests {
             "PredicateJSON", "PredicateSyntax",
         ],
         "PredicateEvaluation": [
-            "CObservation", "Dispatch", "Foundation", "Observation", "PredicateSyntax", "PredicateText", "Swift",
-            "Synchronization",
+            "Dispatch", "Foundation", "Observation", "PredicateSyntax", "PredicateText", "Swift", "Synchronization",
         ],
         "PredicateFoundation": [
             "Foundation", "PredicateConversion", "PredicateEvaluation", "PredicateSyntax",
@@ -80,7 +79,7 @@ struct ModuleTests {
 
     /// The modules of each floor of Sources, from the ground up.
     private static let floors: [(name: String, modules: [String])] = [
-        ("System", ["CEdit", "CObservation", "CPredicateSQLite", "CZlib", "CZstd"]),
+        ("System", ["CEdit", "CPredicateSQLite", "CZlib", "CZstd"]),
         ("Language", ["PredicateText", "PredicateSyntax", "PredicateEvaluation", "PredicateChecks", "PredicateSQL"]),
         ("Query", ["PredicateJSON", "PredicateData", "PredicateQuery"]),
         ("Swift", ["PredicateConversion", "PredicateFoundation", "Predicates", "NSPredicates"]),

@@ -18,6 +18,7 @@ extension SQLSchema {
     /// properties, such as URLs and arrays of objects, have no column: add attributes and relationships.
     ///
     /// - Parameters:
+    ///   - type: The type of the objects.
     ///   - table: The name of the table, by default that of the type.
     ///   - primaryKey: The column of the primary key. It has the type of that property; if there is none, it is an integer.
     ///   - dates: The storage of dates.

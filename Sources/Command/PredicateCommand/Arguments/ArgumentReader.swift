@@ -88,6 +88,13 @@ struct ArgumentReader {
         .usage(UsageError(message, hints: hints, in: command))
     }
 
+    /// The failure for a first operand that is none of some words: `expected one of list, show, found 'sow'`
+    func failure(expectedOneOf words: [String]) -> CommandFailure {
+        let expected = "expected one of \(words.joined(separator: ", "))"
+        guard let word = operands.first else { return failure(expected) }
+        return failure("\(expected), found '\(word)'", hints: UsageError.suggestions(for: word, among: words))
+    }
+
     private mutating func read(_ word: String) throws(CommandFailure) {
         if !word.isOption {
             if let option = lastOption { optionsBefore[operands.count] = option }

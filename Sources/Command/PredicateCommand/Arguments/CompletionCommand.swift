@@ -180,10 +180,10 @@ struct CommandCompletion {
     }
 
     private func meaning(of candidate: String) -> String? {
-        guard let first = words.first, first != Subcommand.help.name else {
-            return Subcommand.named(candidate)?.summary ?? LanguageTopic.all.first { $0.name == candidate }?.summary
-        }
-        if first == Subcommand.store.name, let verb = Subcommand.named("\(first) \(candidate)") { return verb.summary }
+        let asked = words.first == Subcommand.help.name ? Array(words.dropFirst()) : words
+        let name = (asked + [candidate]).joined(separator: " ")
+        if let command = Subcommand.named(name) { return command.summary }
+        guard let first = asked.first else { return LanguageTopic.all.first { $0.name == candidate }?.summary }
         let options = Subcommand.named(first)?.options ?? []
         guard let option = options.first(where: { "--" + $0.name == candidate }) else { return nil }
         return String(option.help.prefix { !":;(".contains($0) }).trimmed

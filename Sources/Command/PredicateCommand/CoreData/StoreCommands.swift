@@ -19,11 +19,7 @@ extension Subcommand {
             .examples(["predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o New.sqlite"]),
         ]
     ) { (reader, _) throws(CommandFailure) in
-        let names = storeVerbs.map(\.word)
-        let expected = "expected one of \(names.joined(separator: ", "))"
-        guard let word = reader.operands.first else { throw reader.failure(expected) }
-        let hints = UsageError.suggestions(for: word, among: names)
-        throw reader.failure("\(expected), found '\(word)'", hints: hints)
+        throw reader.failure(expectedOneOf: storeVerbs.map(\.word))
     }
 
     static let create = Subcommand(

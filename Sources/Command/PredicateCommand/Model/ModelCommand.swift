@@ -11,12 +11,8 @@ struct ModelCommand {
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         self.reader = reader
-        let names = ModelVerb.allCases.map(\.rawValue)
-        let expected = "expected one of \(names.joined(separator: ", "))"
-        guard let word = reader.operands.first else { throw reader.failure(expected) }
-        guard let verb = ModelVerb(word: word) else {
-            throw reader.failure(
-                "\(expected), found '\(word)'", hints: UsageError.suggestions(for: word, among: names))
+        guard let verb = reader.operands.first.flatMap({ ModelVerb(word: $0) }) else {
+            throw reader.failure(expectedOneOf: ModelVerb.allCases.map(\.rawValue))
         }
         self.verb = verb
         for (option, verbs) in Self.verbs where reader.has(option) && !verbs.contains(verb) {

@@ -78,7 +78,7 @@ package struct RecordSchema: PredicateSchema {
     package func keys(of entity: String) -> [String] {
         guard entity == Self.record else { return [] }
         // The member x of k is at k.x, unless there is no k: then the dot is part of a name.
-        return properties.keys.filter { properties[String($0.prefix { $0 != "." })] == nil || !$0.contains(".") }
+        return properties.keys.filter { !$0.contains(".") || properties[String($0.prefix { $0 != "." })] == nil }
             .sorted()
     }
 

@@ -176,14 +176,22 @@ struct TableInference {
     /// True if a column of the other table refers back to every row: the two are inverses.
     private func isAnswered(_ column: String, _ table: String, by other: String) throws(CoreDataError) -> Bool {
         for back in names(other).sorted() where indexes.contains("\(other)_\(back)_INDEX") {
-            let found = try connection.numbers(
-                """
-                SELECT COUNT(*), COUNT(CASE WHEN t.\(name: back) = s.Z_PK THEN 1 END) FROM \(name: table) AS s
-                JOIN \(name: other) AS t ON t.Z_PK = s.\(name: column)
-                """)
-            if found[0] == found[1], back != column || table != other { return true }
+            let found = try answers(to: column, of: table, in: back, of: other)
+            if found.referring == found.answered, back != column || table != other { return true }
         }
         return false
+    }
+
+    /// The number of rows that refer to a row of another table, and how many of them a column there refers back to.
+    private func answers(
+        to column: String, of table: String, in back: String, of other: String
+    ) throws(CoreDataError) -> (referring: Int64, answered: Int64) {
+        let found = try connection.numbers(
+            """
+            SELECT COUNT(s.\(name: column)), COUNT(CASE WHEN t.\(name: back) = s.Z_PK THEN 1 END)
+            FROM \(name: table) AS s LEFT JOIN \(name: other) AS t ON t.Z_PK = s.\(name: column)
+            """)
+        return (found[0], found[1])
     }
 
     private func leaves(of name: String) -> [String] {
@@ -242,13 +250,9 @@ struct TableInference {
         guard !one.isOrdered, !other.isOrdered, entities.isEntity(other.entity, kindOf: one.destination),
             entities.isEntity(one.entity, kindOf: other.destination)
         else { return false }
-        let found = try connection.numbers(
-            """
-            SELECT COUNT(s.\(name: one.column)), COUNT(CASE WHEN t.\(name: other.column) = s.Z_PK THEN 1 END),
-            (SELECT COUNT(\(name: other.column)) FROM \(name: other.table))
-            FROM \(name: one.table) AS s LEFT JOIN \(name: other.table) AS t ON t.Z_PK = s.\(name: one.column)
-            """)
-        return found[0] > 0 && found[1] == found[0] && found[2] == found[0]
+        let found = try answers(to: one.column, of: one.table, in: other.column, of: other.table)
+        let count = try connection.number("SELECT COUNT(\(name: other.column)) FROM \(name: other.table)")
+        return found.referring > 0 && found.answered == found.referring && count == found.referring
     }
 }
 

@@ -22,11 +22,7 @@ struct CompiledModelReader {
         var entities: [EntityDescription] = []
         for (name, value) in root.entries("NSEntities").sorted(by: { $0.key < $1.key }) {
             guard let object = value.uid.flatMap(archive.object) else { throw root.missing("NSEntities") }
-            do throws(ModelError) {
-                entities.append(try entity(object))
-            } catch {
-                throw error.inside("entity \(name)")
-            }
+            try ModelError.placing("entity \(name)") { () throws(ModelError) in entities.append(try entity(object)) }
         }
         return ManagedObjectModel(
             entities.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) },
@@ -51,10 +47,8 @@ struct CompiledModelReader {
         var found: [FetchRequestTemplate] = []
         for (name, value) in root.entries("NSFetchRequestTemplates") {
             guard let object = value.uid.flatMap(archive.object) else { continue }
-            do throws(ModelError) {
+            try ModelError.placing("fetch request \(name)") { () throws(ModelError) in
                 found.append(try properties.fetchRequest(object, name: name))
-            } catch {
-                throw error.inside("fetch request \(name)")
             }
         }
         return found.sorted { $0.name < $1.name }

@@ -46,10 +46,8 @@ private struct CompiledModelWriter {
     mutating func write() throws(ModelError) -> [UInt8] {
         var members: [(key: String, value: PropertyListValue)] = []
         for entity in model.entities {
-            do throws(ModelError) {
+            try ModelError.placing("entity \(entity.name)") { () throws(ModelError) in
                 members.append((entity.name, try write(entity)))
-            } catch {
-                throw error.inside("entity \(entity.name)")
             }
         }
         let templates = try templates()
@@ -72,10 +70,8 @@ private struct CompiledModelWriter {
     private mutating func templates() throws(ModelError) -> [(key: String, value: PropertyListValue)] {
         var found: [(key: String, value: PropertyListValue)] = []
         for request in model.fetchRequestTemplates {
-            do throws(ModelError) {
+            try ModelError.placing("fetch request \(request.name)") { () throws(ModelError) in
                 found.append((request.name, try write(request)))
-            } catch {
-                throw error.inside("fetch request \(request.name)")
             }
         }
         return found
@@ -133,11 +129,7 @@ private struct CompiledModelWriter {
         guard !entity.indexes.isEmpty else { return KeyedArchiveWriter.null }
         var found: [PropertyListValue] = []
         for index in entity.indexes {
-            do throws(ModelError) {
-                found.append(try write(index))
-            } catch {
-                throw error.inside("index \(index.name)")
-            }
+            try ModelError.placing("index \(index.name)") { () throws(ModelError) in found.append(try write(index)) }
         }
         return archive.list(found)
     }
@@ -265,10 +257,8 @@ private struct CompiledModelWriter {
         defer { level -= 1 }
         var elements: [PropertyListValue] = []
         for element in composite.attributes {
-            do throws(ModelError) {
+            try ModelError.placing("element \(element.name)") { () throws(ModelError) in
                 elements.append(try write(.attribute(element), in: ""))
-            } catch {
-                throw error.inside("element \(element.name)")
             }
         }
         return archive.list(elements)

@@ -82,10 +82,7 @@ private struct MappingXMLWriter {
                 relationship("entitymappings", "0/0", "XDDEVENTITYMAPPING", numbers),
             ])
         for (number, entity) in zip(numbers, mapping.entityMappings) {
-            do throws(ModelError) {
-                try write(entity, number)
-            } catch {
-                throw error.inside("entity mapping \(entity.name)")
+            try ModelError.placing("entity mapping \(entity.name)") { () throws(ModelError) in try write(entity, number)
             }
         }
     }

@@ -142,10 +142,8 @@ extension MappingModel {
     ) throws(ModelError) -> MappingModel {
         var result = self
         for index in result.entityMappings.indices {
-            do throws(ModelError) {
+            try ModelError.placing("entity mapping \(entityMappings[index].name)") { () throws(ModelError) in
                 try result.entityMappings[index].resolve(source, destination, among: entityMappings)
-            } catch {
-                throw error.inside("entity mapping \(entityMappings[index].name)")
             }
         }
         return result

@@ -159,10 +159,8 @@ private struct CompiledMappingReader {
         var mappings: [EntityMapping] = []
         for object in try archive.root(of: "NSMappingModel").objects("NSEntityMappings") {
             let name = object.string("NSMappingName") ?? ""
-            do throws(ModelError) {
+            try ModelError.placing("entity mapping \(name)") { () throws(ModelError) in
                 mappings.append(try reader.entityMapping(object, name))
-            } catch {
-                throw error.inside("entity mapping \(name)")
             }
         }
         return MappingModel(mappings)

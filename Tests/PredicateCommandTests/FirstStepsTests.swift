@@ -45,6 +45,8 @@ struct FirstStepsTests {
         (["--count-bye", "city", "people.csv"], "did you mean --count-by?"),
         (["age", "people.csv"], "alone is not a predicate"),
         (["filtr", "people.csv"], "unknown command 'filtr'\nhint: did you mean filter?"),
+        (["export", "people.csv"], "unknown command 'export'\nhint: write predicate store export"),
+        (["migrat", "people.csv"], "unknown command 'migrat'\nhint: write predicate store migrate"),
         (["chekc", "age > 3", "people.csv"], "did you mean check?"),
         (["count", "people.csv"], "predicate filter --count does this"),
         (["missing(1).csv", "--count"], "there is no file 'missing(1).csv'"),

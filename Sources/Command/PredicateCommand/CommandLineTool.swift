@@ -100,7 +100,7 @@ package enum CommandLineTool {
 
     /// Returns true for `predicate filtr people.csv`, a slip in the name of a subcommand.
     private static func resemblesCommand(_ word: String) -> Bool {
-        !UsageError.suggestions(for: word, among: Subcommand.all.map(\.name)).isEmpty
+        !UsageError.suggestions(for: word, among: Subcommand.all.map(\.word)).isEmpty
             || ForeignOption.name(of: "--" + word, among: Subcommand.filter.options.map(\.name)) != nil
     }
 

@@ -14,7 +14,10 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownCommand name: String) {
         let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
-        let verb = Subcommand.named("\(Subcommand.store.name) \(name)")
+        // The whole name of a word of predicate store, also of a mistyped one.
+        let verbs = Subcommand.storeVerbs.map(\.word)
+        let word = ([name] + NearMiss.candidates(for: name, among: verbs)).first(where: verbs.contains)
+        let verb = word.flatMap { Subcommand.named("\(Subcommand.store.name) \($0)") }
         let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
         self.init(
             "unknown command '\(name)'",

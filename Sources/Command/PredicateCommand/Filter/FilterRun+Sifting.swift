@@ -15,6 +15,16 @@ extension FilterRun {
         var sortPlace: SlotPlaces?
         /// The places of the values that must be distinct, if only one match is written for equal values.
         var distinctPlaces: SlotPlaces?
+        /// The sieve for the values of matches; nil if matches are read in full.
+        var matches: MatchSieve?
+    }
+
+    /// The values of matches that are sorted by, compared or computed. A match needs them and its bytes, and is not parsed.
+    struct MatchSieve {
+        let lines: LineSieve
+        let places: SlotPlaces
+        /// The spellings of the values, which are their keys in the record that is made of them.
+        let names: [String]
     }
 
     /// Returns the sieve for a file; nil if all records must be parsed.
@@ -25,13 +35,25 @@ extension FilterRun {
             return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: reader.options, required: required)) : nil
         }
         guard neededKeys != nil else { return nil }
-        var paths = flat.paths
-        let places = places(for: arrangingValues, in: reader, &paths)
+        let layout = FlatLayout(flat.paths)
+        let places = places(for: arrangingValues, in: reader, layout)
         let leavesOut = !settings.query.identifyingValues.isEmpty
-        guard !settings.lookups.concern(paths), let lines = reader.sieve(paths) else { return nil }
+        guard !settings.lookups.concern(layout.paths), let lines = reader.sieve(layout.paths) else { return nil }
         return Sieve(
             lines: lines, groupPlaces: tally.groups == nil ? nil : places,
-            sortPlace: tally.sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil)
+            sortPlace: tally.sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil,
+            matches: matchSieve(for: reader))
+    }
+
+    /// Returns the sieve for the values of matches; nil if matches are read in full, or if none of their values are needed.
+    private func matchSieve(for reader: RecordReader) -> MatchSieve? {
+        guard tally.groups == nil, settings.lookups.isEmpty, let values = settings.query.valuesOfMatches(reader.header)
+        else { return nil }
+        let layout = FlatLayout()
+        guard let places = places(for: values, in: reader, layout),
+            let lines = reader.sieve(layout.paths, isShared: false)
+        else { return nil }
+        return MatchSieve(lines: lines, places: places, names: values.map(\.spelling))
     }
 
     /// The values of each match that are needed to group it, or to decide whether it is left out.
@@ -43,24 +65,23 @@ extension FilterRun {
         return Array(sort.keys.prefix(1).map(\.value))
     }
 
-    /// Returns the places of values, and adds their paths to `paths`; nil if a value has no place.
+    /// Returns the places of values, and adds their paths to a layout; nil if a value has no place.
     private func places(
-        for values: [OutputValue], in reader: RecordReader, _ paths: inout [[String]]
+        for values: [OutputValue], in reader: RecordReader, _ layout: FlatLayout
     ) -> SlotPlaces? {
-        var places = SlotPlaces(paths)
+        var places = SlotPlaces()
         let columns = reader.header?.columns
         for value in values {
             if let columns, let column = value.column(in: columns) {
-                places.add([columns[column]], spelling: nil)
+                places.add([columns[column]], spelling: nil, in: layout)
             } else if columns == nil, let path = value.slotPath {
-                places.add(path, spelling: path == [value.text] ? nil : value.text)
+                places.add(path, spelling: path == [value.text] ? nil : value.text, in: layout)
             } else if let (evaluator, keys) = value.computed {
-                places.add(evaluator, roots: keys, spelling: columns == nil ? value.text : nil)
+                places.add(evaluator, roots: keys, spelling: columns == nil ? value.text : nil, in: layout)
             } else {
                 return nil
             }
         }
-        paths = places.paths
         return places
     }
 
@@ -91,6 +112,8 @@ extension FilterRun {
             if run.isMatch, !needsRecords {
                 tally.matched += run.count
                 try write(reader.text(of: run, in: sifted), run.count, writesLines)
+            } else if run.isMatch, let record = sieve.matches?.record(of: run, in: sifted, reader) {
+                try take(sifted: record, file)
             } else if let record = try read(run, in: sifted, reader, file) {
                 guard !run.isMatch else {
                     try take(record, file)
@@ -161,5 +184,15 @@ extension FilterRun {
             try tally.problems.note(error, in: file)
             return nil
         }
+    }
+}
+
+extension FilterRun.MatchSieve {
+    /// Returns a record of the values of a match and its bytes; nil if it must be read in full.
+    fileprivate func record(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> SourceRecord? {
+        guard let slots = lines.slots(of: run, in: sifted), let values = places.values(slots) else { return nil }
+        var members = Dictionary<String, PredicateValue>(minimumCapacity: names.count)
+        for (name, value) in zip(names, values) { members[name] = value }
+        return reader.record(.dictionary(members), of: run, in: sifted)
     }
 }

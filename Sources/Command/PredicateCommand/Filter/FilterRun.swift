@@ -33,9 +33,9 @@ final class FilterRun {
                 let evaluator = try PredicateEvaluator(predicate, context: context)
                 guard let sifted else { return (evaluator, nil) }
                 let isSame = sifted.node == predicate.node
-                return (
-                    evaluator, FlatEvaluator(isSame ? evaluator : try PredicateEvaluator(sifted, context: context))
-                )
+                let keys = RecordPaths.roots(of: sifted.node, variables: context.variables)
+                let other = isSame ? evaluator : try PredicateEvaluator(sifted, context: context)
+                return (evaluator, FlatEvaluator(other, keys: keys))
             }
         }
     }
@@ -157,7 +157,7 @@ final class FilterRun {
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
-        if let sieve { keyNotes.see(sieve.lines, in: reader, areMatches: sieve.groupPlaces != nil) }
+        if let sieve { keyNotes.see(sieve.lines, in: reader, matches: sieve.groupPlaces != nil ? sieve.lines : sieve.matches?.lines) }
         guard tally.matchedInFile == 0, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")
@@ -190,6 +190,11 @@ final class FilterRun {
     /// Takes a matching record.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
+        try take(sifted: record, file)
+    }
+
+    /// Takes a match whose keys the sieve of matches has seen.
+    func take(sifted record: SourceRecord, _ file: String) throws(CommandFailure) {
         let match = RecordMatch(source: record, output: tally.output, query: settings.query)
         try tally.take(match, in: "\(file.displayName):\(record.line)")
     }

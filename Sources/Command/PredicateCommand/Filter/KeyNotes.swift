@@ -55,13 +55,13 @@ struct KeyNotes {
         predicate.see(record.value)
     }
 
-    /// Records the keys that a sieve has seen. `areMatches` is true if matches were not parsed.
-    mutating func see(_ sieve: LineSieve, in reader: RecordReader, areMatches: Bool) {
+    /// Records the keys that a sieve has seen, and those that the sieve of matches has seen if matches were not parsed.
+    mutating func see(_ sieve: LineSieve, in reader: RecordReader, matches sieveOfMatches: LineSieve?) {
         guard reader.format.isJSON else { return }
         predicate.see(sieve)
-        if areMatches {
-            matches.see(sieve)
-            spellings.see(sieve)
+        if let sieveOfMatches {
+            matches.see(sieveOfMatches)
+            spellings.see(sieveOfMatches)
         }
     }
 

@@ -63,6 +63,15 @@ struct OutputQuery {
     /// The values of records that are grouped and aggregated or, without groups, sorted by and compared by `--distinct-on`.
     var arranging: [OutputValue] { grouping?.values ?? (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? []) }
 
+    /// The values of a match that are needed besides its bytes, if a file has this header; nil if the whole record is needed.
+    func valuesOfMatches(_ header: RecordHeader?) -> [OutputValue]? {
+        if isDistinct, keys == nil { return nil }
+        let written = (keys ?? []).filter { key in
+            isDistinct || key.evaluator != nil && header.map { key.column(in: $0.columns) == nil } ?? true
+        }
+        return written + (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? [])
+    }
+
     /// A Boolean value that indicates whether matches are left out because others have the same values.
     var leavesOutMatches: Bool { isDistinct || distinctKeys != nil }
 

@@ -216,11 +216,9 @@ extension OutputValue {
     }
 
     /// The expression and its keys, if it can be computed from their values alone; nil for a key path.
-    var computed: (evaluator: ExpressionEvaluator, keys: [String])? {
-        guard case .computed(let value, isPath: false) = content,
-            let keys = RecordPaths.roots(of: value.expression.node), paths.allSatisfy({ $0.count == 1 })
-        else { return nil }
-        return (value.evaluator, keys.sorted())
+    var computed: (evaluator: ExpressionEvaluator, keys: Set<String>)? {
+        guard case .computed(let value, isPath: false) = content, lookups.isEmpty else { return nil }
+        return RecordPaths.roots(of: value.expression.node).map { (value.evaluator, $0) }
     }
 
     /// True for an expression. A row of a store has its value as a member named like its spelling, even if it is nil.

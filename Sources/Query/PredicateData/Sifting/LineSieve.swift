@@ -130,6 +130,25 @@ package final class LineSieve {
         }
     }
 
+    /// Reads the first record of a run into slots; nil if it must be read in full.
+    package func slots(of run: SiftedRun, in sifted: SiftedLines) -> UnsafePointer<FlatValue>? {
+        guard let start = sifted.bytes.baseAddress else { return nil }
+        let (record, end) = (start + run.text.lowerBound, start + sifted.bytes.count)
+        var holdsLineEnds = false
+        let lineFeed: UnsafePointer<UInt8>?
+        switch sought {
+        case .keys(let keys):
+            var scanner = LineScanner(keys.roots, memory, end: end)
+            lineFeed = scanner.line(record, &holdsLineEnds)
+        case .columns(let columns):
+            lineFeed = DelimitedScanner(columns, memory, end: end).line(record, &holdsLineEnds)
+        case .line:
+            var scanner = PlainScanner(memory, end: end)
+            lineFeed = scanner.line(record, &holdsLineEnds)
+        }
+        return lineFeed == nil ? nil : UnsafePointer(memory.slots)
+    }
+
     @inline(__always)
     private func sift(
         _ scanner: some SiftingScanner, _ sifted: inout SiftedLines, _ matches: LineTest
@@ -384,6 +403,14 @@ extension RecordReader {
         window.dropLines(before: sifted.position(at: run.text.lowerBound, line: run.linesBefore))
         count = sifted.firstRecord + run.recordsBefore
         return try next()
+    }
+
+    /// Returns the first record of a run with a value that was found otherwise.
+    package func record(_ value: PredicateValue, of run: SiftedRun, in sifted: SiftedLines) -> SourceRecord {
+        let position = sifted.position(at: run.text.lowerBound, line: run.linesBefore)
+        return SourceRecord(
+            value: value, raw: Array(text(of: run, in: sifted)), line: position.line,
+            index: sifted.firstRecord + run.recordsBefore)
     }
 
     /// Continues after the sifted lines.

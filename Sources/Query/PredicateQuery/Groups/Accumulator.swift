@@ -126,16 +126,4 @@ extension PredicateValue {
         let json = JSONWriter().text(of: self)
         return json.hasPrefix("\"") ? String(json.dropFirst().dropLast()) : json
     }
-
-    /// Creates the value of a slot; nil for a list or an opaque value.
-    package init(flat value: FlatValue) {
-        switch value {
-        case .null, .list, .opaque: self = .null
-        case .bool(let value): self = .bool(value)
-        case .integer(let value): self = .integer(value)
-        case .double(let value): self = .double(value)
-        case .date(let value): self = .date(Date(timeIntervalSinceReferenceDate: value))
-        case .text(let text): self = .string(String(decoding: text, as: UTF8.self))
-        }
-    }
 }

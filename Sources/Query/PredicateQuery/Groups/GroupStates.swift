@@ -97,26 +97,21 @@ package enum GroupOrder {
     package static func places(
         _ sizes: [Int], bySize: Bool, _ keys: (Int) -> ArraySlice<PredicateValue>
     ) -> [Int] {
-        let rows = sizes.indices.map { place in
-            let prefix = OrderedValue.Prefix(keys(place).first.map { OrderedValue($0) } ?? .null)
-            return (count: bySize ? -sizes[place] : 0, prefix: prefix, place: place)
+        var hasBooleans = sizes.indices.first.map { keys($0).map { _ in false } } ?? []
+        for place in sizes.indices {
+            for (column, key) in keys(place).enumerated() where key.kind == .boolean { hasBooleans[column] = true }
         }
-        return rows.sorted { left, right in
-            if left.count != right.count { return left.count < right.count }
-            if left.prefix != right.prefix { return left.prefix < right.prefix }
-            return precedes(keys(left.place), keys(right.place)) ?? (left.place < right.place)
-        }.map(\.place)
-    }
-
-    /// Orders two groups by their keys; a Boolean comes before the number that it equals. Returns nil for equal keys.
-    private static func precedes(
-        _ left: ArraySlice<PredicateValue>, _ right: ArraySlice<PredicateValue>
-    ) -> Bool? {
-        for (first, second) in zip(left, right) {
-            let order = OrderedValue(first).compare(OrderedValue(second))
-            if order != 0 { return order < 0 }
-            if (first.kind == .boolean) != (second.kind == .boolean) { return first.kind == .boolean }
+        let columnCount = (bySize ? 1 : 0) + hasBooleans.reduce(0) { $0 + ($1 ? 2 : 1) }
+        var columns = SortColumns(Array(repeating: ValueOrder(SortKey("")), count: columnCount), capacity: sizes.count)
+        for place in sizes.indices {
+            var values = bySize ? [OrderedValue.number(.integer(-Int64(sizes[place])))] : []
+            for (column, key) in keys(place).enumerated() {
+                values.append(OrderedValue(key))
+                // A Boolean comes before the number that it equals.
+                if hasBooleans[column] { values.append(.number(.integer(key.kind == .boolean ? 0 : 1))) }
+            }
+            columns.append(values)
         }
-        return nil
+        return columns.sorted()
     }
 }

@@ -28,8 +28,7 @@ struct PendingRecords {
     /// accept it.
     mutating func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, after kept: Int) -> Bool {
         if kept > gaps.last?.kept ?? 0 { gaps.append((kept, count)) }
-        guard places.areValues(slots) else { return false }
-        if !places.slots.isEmpty { return add(slots, places.slots) }
+        if !places.slots.isEmpty { return places.areValues(slots) && add(slots, places.slots) }
         guard let values = places.values(slots) else { return false }
         for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
         computed.append(values)

@@ -5,41 +5,34 @@ import PredicateSyntax
 package struct SlotPlaces {
     private enum Place {
         case slot(Int)
-        case computed(SlotExpression)
+        case computed(FlatExpression)
     }
 
-    /// The paths of all slots.
-    package private(set) var paths: [[String]]
     private var places: [Place] = []
     /// The slots of the values; empty if one of them is computed.
     private(set) var slots: [Int] = []
     /// The slots for members that have the spelling of a value as their name. If a record has such a member, it is the value.
     private var spellings: [Int] = []
 
-    package init(_ paths: [[String]]) {
-        self.paths = paths
+    package init() {}
+
+    /// Adds the value at a path.
+    package mutating func add(_ path: [String], spelling: String?, in layout: FlatLayout) {
+        add(.slot(layout.slot(of: path)), spelling, layout)
     }
 
-    package mutating func add(_ path: [String], spelling: String?) {
-        add(.slot(slot(of: path)), spelling)
+    /// Adds the value of an expression that uses some root keys.
+    package mutating func add(
+        _ evaluator: ExpressionEvaluator, roots: Set<String>, spelling: String?, in layout: FlatLayout
+    ) {
+        add(.computed(FlatExpression(evaluator, keys: roots, layout)), spelling, layout)
     }
 
-    /// Adds an expression that uses some root keys.
-    package mutating func add(_ evaluator: ExpressionEvaluator, roots: [String], spelling: String?) {
-        add(.computed(SlotExpression(evaluator, roots.map { ($0, slot(of: [$0])) })), spelling)
-    }
-
-    private mutating func add(_ place: Place, _ spelling: String?) {
+    private mutating func add(_ place: Place, _ spelling: String?, _ layout: FlatLayout) {
         places.append(place)
         let known = places.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
         slots = known.count == places.count ? known : []
-        if let spelling { spellings.append(slot(of: [spelling])) }
-    }
-
-    private mutating func slot(of path: [String]) -> Int {
-        if let slot = paths.firstIndex(of: path) { return slot }
-        paths.append(path)
-        return paths.count - 1
+        if let spelling { spellings.append(layout.slot(of: [spelling])) }
     }
 
     /// Returns true if the slots hold the values: no member of the record is spelled like one of them.
@@ -77,7 +70,8 @@ package struct SlotPlaces {
     }
 
     /// Returns all values; nil if the record must be read in full.
-    func values(_ slots: UnsafePointer<FlatValue>) -> [PredicateValue]? {
+    package func values(_ slots: UnsafePointer<FlatValue>) -> [PredicateValue]? {
+        guard areValues(slots) else { return nil }
         var values: [PredicateValue] = []
         values.reserveCapacity(places.count)
         for place in places {
@@ -90,35 +84,5 @@ package struct SlotPlaces {
             values.append(value)
         }
         return values
-    }
-}
-
-/// An expression that is computed from slots: `month:(joined)`.
-private struct SlotExpression {
-    private let evaluator: ExpressionEvaluator
-    private let keys: [(name: String, slot: Int)]
-
-    init(_ evaluator: ExpressionEvaluator, _ keys: [(name: String, slot: Int)]) {
-        (self.evaluator, self.keys) = (evaluator, keys)
-    }
-
-    /// Returns the value; nil for an error, or if the record must be read in full.
-    func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
-        var members = Dictionary<String, PredicateValue>(minimumCapacity: keys.count)
-        for (name, slot) in keys {
-            guard let value = PredicateValue(whole: slots[slot]) else { return nil }
-            members[name] = value
-        }
-        return try? evaluator.valueOrNil(.value(.dictionary(members)))
-    }
-}
-
-extension PredicateValue {
-    /// Creates the value of a slot; nil if the slot does not contain the whole value.
-    fileprivate init?(whole value: FlatValue) {
-        switch value {
-        case .null, .bool, .integer, .double, .date, .text: self.init(flat: value)
-        case .list, .opaque: return nil
-        }
     }
 }

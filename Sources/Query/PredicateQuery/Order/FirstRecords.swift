@@ -5,7 +5,8 @@ import PredicateSyntax
 ///
 /// Without an order, they are the first that arrive, and are known at once; with an order, they are known at the end.
 package struct FirstRecords<Record> {
-    package typealias Entry = RecordSorter<Record>.Entry
+    /// A record with the values by which it is sorted, and its number in the order of arrival.
+    package typealias Entry = (values: [OrderedValue], number: Int, record: Record)
 
     private let order: [ValueOrder]
     private let limit: Int

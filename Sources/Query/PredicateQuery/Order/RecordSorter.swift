@@ -1,60 +1,52 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Collects records and returns them sorted. The sort is stable.
+/// Collects records and returns them sorted. The sort is stable: what is sorted are the values and places of the records.
 ///
 /// With a limit, it holds at most about twice as many records.
 package struct RecordSorter<Record> {
-    /// A record with the values by which it is sorted, and its number in the order of arrival.
-    package typealias Entry = (values: [OrderedValue], number: Int, record: Record)
-
     private let order: [ValueOrder]
     private let limit: Int?
-    private var held: [Entry] = []
-    private var count = 0
+    private var columns: SortColumns
+    private var records: [Record] = []
     /// The values of the last record within the limit; a record that sorts after them is not needed. Nil until the limit has
     /// been reached.
     package private(set) var last: [OrderedValue]?
 
     package init(_ order: [ValueOrder], limit: Int?) {
-        (self.order, self.limit) = (order, limit)
+        (self.order, self.limit, columns) = (order, limit, SortColumns(order))
     }
 
     /// Adds a record with the values by which it is sorted.
     package mutating func add(_ record: Record, values: [OrderedValue]) {
-        count += 1
         if let last, order.compare(values, last) >= 0 { return }
-        held.append((values, count, record))
-        if let limit, held.count / 2 >= max(limit, 500) { prune(to: limit) }
+        columns.append(values)
+        records.append(record)
+        if let limit, records.count / 2 >= max(limit, 500) { prune(to: limit) }
     }
 
     private mutating func prune(to limit: Int) {
-        sort()
-        held.removeLast(max(0, held.count - limit))
-        last = held.last?.values
-    }
-
-    /// Sorts by the prefixes of the first values, which usually decide the order.
-    private mutating func sort() {
-        guard let first = order.first else { return }
-        let (order, entries) = (order, held)
-        let places = entries.enumerated().map { (prefix: first.prefix($1.values[0]), place: $0) }.sorted {
-            left, right in
-            if left.prefix != right.prefix { return left.prefix < right.prefix }
-            let result = order.compare(entries[left.place].values, entries[right.place].values)
-            return result == 0 ? left.place < right.place : result < 0
-        }
-        held = places.map { entries[$0.place] }
+        let places = columns.sorted(limit: limit)
+        let all = records
+        records = places.map { all[$0] }
+        columns.keep(places)
+        last = limit > 0 ? columns.values(of: limit - 1) : nil
     }
 
     /// Returns the records in order.
-    package mutating func sorted() -> [Record] { removeAll().map(\.record) }
+    package func sorted() -> [Record] { columns.sorted(limit: limit).map { records[$0] } }
 
-    /// Returns the records in order, with their values, and removes them.
-    package mutating func removeAll() -> [Entry] {
-        sort()
-        defer { held = [] }
-        return Array(held.prefix(limit ?? held.count))
+    /// Passes the records to a closure, in order.
+    func forEach<Failure: Error>(_ body: (Record) throws(Failure) -> Void) throws(Failure) {
+        for place in columns.sorted(limit: limit) { try body(records[place]) }
+    }
+
+    /// Passes the records to a closure with their values, in order, and removes them.
+    mutating func removeAll<Failure: Error>(
+        _ body: ([OrderedValue], Record) throws(Failure) -> Void
+    ) throws(Failure) {
+        for place in columns.sorted() { try body(columns.values(of: place), records[place]) }
+        (columns, records) = (SortColumns(order), [])
     }
 }
 
@@ -87,7 +79,7 @@ package final class SpillingSorter<Record: SpilledRecord> {
     private func spill() throws(SpillError) {
         let runs = if let runs { runs } else { try SortRuns() }
         self.runs = runs
-        try runs.append(held.removeAll())
+        try runs.append(&held)
         size = 0
     }
 
@@ -96,8 +88,7 @@ package final class SpillingSorter<Record: SpilledRecord> {
         _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
     ) throws(Failure) {
         guard let runs else {
-            for record in held.sorted() { try body(record) }
-            return
+            return try held.forEach(body)
         }
         do throws(SpillError) { try spill() } catch { throw failing(error) }
         try runs.merge(order, body, failing: failing)

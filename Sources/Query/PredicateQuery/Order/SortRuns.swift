@@ -25,11 +25,11 @@ final class SortRuns {
 
     private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }
 
-    /// Writes a run.
-    func append<Record: SpilledRecord>(_ entries: [RecordSorter<Record>.Entry]) throws(SpillError) {
+    /// Writes the records of a sorter as a run, and removes them from it.
+    func append<Record: SpilledRecord>(_ sorter: inout RecordSorter<Record>) throws(SpillError) {
         var spilled = SpilledBytes()
-        for entry in entries {
-            spilled.append(entry.values, entry.record)
+        try sorter.removeAll { (values, record) throws(SpillError) in
+            spilled.append(values, record)
             if spilled.bytes.count >= Self.pieceLength { try write(&spilled) }
         }
         try write(&spilled)

@@ -1,4 +1,4 @@
-package import PredicateSyntax
+import PredicateSyntax
 import PredicateText
 
 /// A bytecode program: a predicate compiled for objects of one type, which it reads by pointer.
@@ -325,36 +325,5 @@ final class Arena {
     func keep<Object: AnyObject>(_ object: Object) -> Unmanaged<Object> {
         objects.append(object)
         return .passUnretained(object)
-    }
-}
-
-// MARK: - Records
-
-/// A predicate for flat records: only the values that it needs are read from a record, each into a slot.
-///
-/// `age > 21 AND dept.name == "Sales"` needs the paths `age` and `dept.name`.
-///
-/// It decides what instructions can decide. The rest, including every error, is left to the evaluator and the record
-/// itself.
-package final class FlatEvaluator: Sendable {
-    /// The key path of each slot.
-    package let paths: [[String]]
-    private let program: Program
-
-    /// Nil if plans are as fast.
-    package init?(_ evaluator: PredicateEvaluator) {
-        let batch = evaluator.batch([:])
-        guard batch.programs != nil else { return nil }
-        let layout = FlatLayout()
-        var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
-        guard let program = maker.program(of: batch.plan, { _ in .null }) else { return nil }
-        self.program = program
-        paths = layout.paths
-    }
-
-    /// Returns the result for a record with these values, one for each path; nil if the record itself must be
-    /// evaluated.
-    package func holds(_ slots: UnsafePointer<FlatValue>) -> Bool? {
-        program.code.baseAddress?.run(UnsafeRawPointer(slots)).decided
     }
 }

@@ -159,19 +159,6 @@ extension Dictionary where Key == String {
     }
 }
 
-/// The slots of flat records: the path of each slot, in the order of first use.
-final class FlatLayout {
-    private(set) var paths: [[String]] = []
-    private var slots: [[String]: Int] = [:]
-
-    func slot(of path: [String]) -> Int {
-        if let slot = slots[path] { return slot }
-        slots[path] = paths.count
-        paths.append(path)
-        return paths.count - 1
-    }
-}
-
 /// A slot of a flat record; the object is the first slot.
 final class FlatSource: Source {
     private let slot: Int

@@ -1,5 +1,4 @@
-import PredicateEvaluation
-import PredicateSyntax
+package import PredicateSyntax
 
 extension ExpressionEvaluator {
     /// Returns the value for an object; nil if an operand is nil, as in SQL. [NSP-484]
@@ -10,7 +9,7 @@ extension ExpressionEvaluator {
     }
 
     /// Returns the value for an object; the value may be an object itself. Returns nil if an operand is nil.
-    func keyedValueOrNil(
+    package func keyedValueOrNil(
         _ object: KeyedValue, _ variables: PredicateVariables
     ) throws(EvaluationError) -> KeyedValue {
         do throws(EvaluationError) {

@@ -1,0 +1,171 @@
+import PredicateEvaluation
+import PredicateSyntax
+
+/// The values of sort keys for some rows, one column for each key. The sort is stable. [NSP-510]
+///
+/// Rows are sorted by the prefixes of their values, which usually decide the order.
+struct SortColumns {
+    private var columns: [SortColumn]
+    private(set) var count = 0
+
+    init(_ orders: [ValueOrder], capacity: Int = 0) { columns = orders.map { SortColumn($0, capacity) } }
+
+    /// Appends a row, given the values of its keys.
+    mutating func append(_ values: [OrderedValue]) {
+        for (column, value) in values.enumerated() { columns[column].append(value) }
+        count += 1
+    }
+
+    /// Appends the flat values of rows, row after row; a closure reads a value that is not flat. The values are not kept.
+    mutating func append<Failure: Error>(
+        _ values: UnsafePointer<FlatValue>, _ rows: Int,
+        _ value: (_ row: Int, _ column: Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) {
+        let width = columns.count
+        for column in 0..<width {
+            let order = columns[column].order
+            for row in 0..<rows {
+                let known = order.prefix(values[row &* width &+ column])
+                let prefix = if let known { known } else { order.prefix(try value(row, column)) }
+                columns[column].append(prefix)
+            }
+        }
+        count += rows
+    }
+
+    /// Returns a value of a row; nil if it was appended as a flat value.
+    func value(_ row: Int, _ column: Int) -> OrderedValue? {
+        columns[column].values.isEmpty ? nil : columns[column].values[row]
+    }
+
+    /// Returns the values of a row. All rows must have been appended with their values.
+    func values(of row: Int) -> [OrderedValue] { columns.map { $0.values[row] } }
+
+    /// Returns the indices of the rows in sorted order, or only the first `limit` of them. All rows must have been appended with
+    /// their values.
+    func sorted(limit: Int? = nil) -> [Int] { sorted(limit: limit) { row, column in columns[column].values[row] } }
+
+    /// Returns the same if a closure reads the values whose prefixes do not decide.
+    func sorted<Failure: Error>(
+        limit: Int?, _ value: (_ row: Int, _ column: Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) -> [Int] {
+        guard let first = columns.first else { return Array(0..<min(limit ?? count, count)) }
+        var entries = first.prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
+        if let limit, limit < count / 4 { entries = SortEntry.first(limit, of: entries) }
+        try sort(&entries, 0, value)
+        return entries.prefix(limit ?? count).map(\.row)
+    }
+
+    /// Sorts rows by a column, and rows that are equal in it by the columns after it.
+    private func sort<Failure: Error>(
+        _ entries: inout [SortEntry], _ column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) {
+        entries.sort()
+        if column == columns.count - 1, columns[column].isWhole { return }
+        var start = 0
+        while start < entries.count {
+            var end = start + 1
+            while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
+            if end - start > 1 {
+                let rows = try sortedEqual(entries[start..<end], column, value)
+                for (index, row) in rows.enumerated() { entries[start + index].row = row }
+            }
+            start = end
+        }
+    }
+
+    /// Sorts rows by a column and those after it; rows that are equal in all of them keep their order.
+    private func sorted<Failure: Error>(
+        _ rows: [Int], from column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) -> [Int] {
+        if column == columns.count || rows.count < 2 { return rows }
+        var entries = rows.map { SortEntry(prefix: columns[column].prefixes[$0], row: $0) }
+        try sort(&entries, column, value)
+        return entries.map(\.row)
+    }
+
+    /// Sorts rows that have the same prefix in a column.
+    private func sortedEqual<Failure: Error>(
+        _ entries: ArraySlice<SortEntry>, _ column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) -> [Int] {
+        if entries.allSatisfy(\.prefix.isWhole) { return try sorted(entries.map(\.row), from: column + 1, value) }
+        let order = columns[column].order
+        var values: [(value: OrderedValue, row: Int)] = []
+        for entry in entries { values.append((try value(entry.row, column), entry.row)) }
+        values.sort { left, right in
+            let result = order.compare(left.value, right.value)
+            return result == 0 ? left.row < right.row : result < 0
+        }
+        var (sorted, rest): ([Int], _) = ([], values[...])
+        while let first = rest.first {
+            let equal = rest.prefix { order.compare($0.value, first.value) == 0 }
+            sorted += try self.sorted(equal.map(\.row), from: column + 1, value)
+            rest = rest.dropFirst(equal.count)
+        }
+        return sorted
+    }
+
+    /// Keeps only some rows, in the order of their indices.
+    mutating func keep(_ rows: [Int]) {
+        for column in columns.indices { columns[column].keep(rows) }
+        count = rows.count
+    }
+}
+
+/// The values of one sort key.
+private struct SortColumn {
+    let order: ValueOrder
+    private(set) var prefixes: [OrderedValue.Prefix] = []
+    /// The values of all rows; empty if they are read again wherever prefixes do not decide.
+    private(set) var values: [OrderedValue] = []
+    /// True if every prefix contains its whole value.
+    private(set) var isWhole = true
+
+    init(_ order: ValueOrder, _ capacity: Int) {
+        self.order = order
+        prefixes.reserveCapacity(capacity)
+    }
+
+    @inline(__always)
+    mutating func append(_ prefix: OrderedValue.Prefix) {
+        prefixes.append(prefix)
+        isWhole = isWhole && prefix.isWhole
+    }
+
+    mutating func append(_ value: OrderedValue) {
+        values.append(value)
+        append(order.prefix(value))
+    }
+
+    mutating func keep(_ rows: [Int]) {
+        prefixes = rows.map { prefixes[$0] }
+        values = rows.map { values[$0] }
+    }
+}
+
+/// A row and the prefix of its value in a column.
+private struct SortEntry: Comparable {
+    let prefix: OrderedValue.Prefix
+    var row: Int
+
+    @inline(__always)
+    static func < (left: SortEntry, right: SortEntry) -> Bool {
+        left.prefix == right.prefix ? left.row < right.row : left.prefix < right.prefix
+    }
+
+    /// Returns rows that include the first `limit` of all, leaving out rows whose prefixes place them after these.
+    static func first(_ limit: Int, of entries: [SortEntry]) -> [SortEntry] {
+        var (held, last): ([SortEntry], OrderedValue.Prefix?) = ([], nil)
+        var most = max(2 * limit, 1_000)
+        for entry in entries {
+            if let last, last < entry.prefix { continue }
+            held.append(entry)
+            guard held.count >= most else { continue }
+            held.sort()
+            let bound = held[max(limit, 1) - 1].prefix
+            held.removeLast(held.count - (held.lastIndex { $0.prefix == bound } ?? 0) - 1)
+            (last, most) = (bound, max(2 * held.count, most))
+        }
+        return held
+    }
+}

@@ -38,7 +38,9 @@ extension FilterRun {
         let layout = FlatLayout(flat.paths)
         let places = places(for: arrangingValues, in: reader, layout)
         let leavesOut = !settings.query.identifyingValues.isEmpty
-        guard !settings.lookups.concern(layout.paths), let lines = reader.sieve(layout.paths) else { return nil }
+        guard !settings.lookups.concern(layout.paths),
+            let lines = reader.sieve(layout.paths, presence: places?.spellings ?? [])
+        else { return nil }
         return Sieve(
             lines: lines, groupPlaces: tally.groups == nil ? nil : places,
             sortPlace: tally.sorter == nil || leavesOut ? nil : places, distinctPlaces: leavesOut ? places : nil,
@@ -51,7 +53,7 @@ extension FilterRun {
         else { return nil }
         let layout = FlatLayout()
         guard let places = places(for: values, in: reader, layout),
-            let lines = reader.sieve(layout.paths, isShared: false)
+            let lines = reader.sieve(layout.paths, isShared: false, presence: places.spellings)
         else { return nil }
         return MatchSieve(lines: lines, places: places, names: values.map(\.spelling))
     }

@@ -134,6 +134,7 @@ final class FilterRun {
         // For lines of text, sifting uses a separate predicate.
         let sifted = reader.format == .lines ? LinePredicate.sifting(predicate) : predicate
         evaluators = try Evaluators(predicate, sifted: sifted, settings.context)
+        if reader.format == .lines { try LinePredicate.check(evaluators.evaluator) }
     }
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
@@ -157,7 +158,10 @@ final class FilterRun {
             try judge(record, file)
             if let sieve { hint.see(try sift(reader, with: sieve, file)) }
         }
-        if let sieve { keyNotes.see(sieve.lines, in: reader, matches: sieve.groupPlaces != nil ? sieve.lines : sieve.matches?.lines) }
+        if let sieve {
+            let matches = sieve.groupPlaces != nil ? sieve.lines : sieve.matches?.lines
+            keyNotes.see(sieve.lines, in: reader, matches: matches)
+        }
         guard tally.matchedInFile == 0, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")

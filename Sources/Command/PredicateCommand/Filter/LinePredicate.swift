@@ -1,3 +1,5 @@
+import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// Replaces SELF by the key `line`, so that lines of text can be sifted like the strings of a column.
@@ -14,14 +16,27 @@ struct LinePredicate: TreeMapping {
         return mapping.hasOther ? nil : FormatPredicate(node)
     }
 
+    /// Throws the error for a key that no line has, since every line would cause it: `line CONTAINS "error"`.
+    static func check(_ evaluator: PredicateEvaluator) throws(CommandFailure) {
+        let names = RecordPaths.paths(of: evaluator.predicate.node).compactMap(\.first)
+        guard names.contains(where: { StringKey(rawValue: $0) == nil }) else { return }
+        do throws(EvaluationError) {
+            _ = try evaluator.evaluate(.value(.string("")))
+        } catch {
+            let hints = [
+                "hint: SELF is the line: SELF CONTAINS \"text\"", "hint: --pattern divides lines into named parts",
+            ]
+            throw .text(([RecordErrorText.text(of: error, columns: [])] + hints).joined(separator: "\n"))
+        }
+    }
+
     mutating func predicate(_ node: PredicateNode) -> PredicateNode { mappingChildren(of: node) }
 
     mutating func expression(_ node: ExpressionNode) -> ExpressionNode {
         switch node {
         case .evaluatedObject: return .keyPath(KeyPathExpression([.key(Self.key)]))
-        case .constantValue, .aggregate, .function: return mappingChildren(of: node)
-        case .variable, .keyPath, .member, .message, .cast, .index, .symbol, .subquery, .conditional, .set, .assignment,
-            .anyKey, .block, .fetch:
+        case .constantValue, .aggregate, .function, .conditional, .cast, .set: return mappingChildren(of: node)
+        case .variable, .keyPath, .member, .message, .index, .symbol, .subquery, .assignment, .anyKey, .block, .fetch:
             hasOther = true
             return node
         }

@@ -57,7 +57,7 @@ struct OutputValue {
         if keys.count > 1, lookups.contains(keys[0]) {
             return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), context)
         }
-        if keys.count > 1, StringKey(rawValue: keys[keys.count - 1]) != nil {
+        if keys.count > 1, keys[0].uppercased() != "SELF", StringKey(rawValue: keys[keys.count - 1]) != nil {
             return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), context)
         }
         if keys.allSatisfy(isPlainKey) { return .path(keys) }

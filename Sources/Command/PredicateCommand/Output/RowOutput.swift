@@ -62,6 +62,8 @@ final class RowOutput: FilterOutput {
     private let keys: [OutputValue]?
     /// The indices of the keys' columns in the current file; nil for a key that is computed.
     private var places: [Int?] = []
+    /// The fields of the current record, up to the last of these columns; nil for files without columns.
+    private var fields: RowFields?
     private(set) var failure: EvaluationError?
 
     /// `columns` are the columns of a SQLite file.
@@ -80,11 +82,13 @@ final class RowOutput: FilterOutput {
         (self.file, header) = (file, reader.header)
         format = format ?? OutputFormat(groupsOf: reader.format)
         guard let header else {
+            fields = nil
             for key in keys ?? [] { try key.check() }
             return
         }
         try ColumnMatch.checkKeys(keys ?? [], header, file)
         places = (keys ?? []).map { $0.column(in: header.columns) }
+        fields = RowFields(header, upTo: places.reduce(0) { max($0, $1 ?? 0) })
         if let columns, keys == nil {
             try ColumnMatch.check(Array(columns.dropFirst(settings.place.columns.count)), header, file)
         }
@@ -94,7 +98,8 @@ final class RowOutput: FilterOutput {
     func prepare(_ record: SourceRecord) -> PreparedRecord {
         failure = nil
         let place = settings.place.cells(file, record.line)
-        if let keys { return prepare(place + cells(of: record, keys)) }
+        if let keys, fields == nil { return prepare(place + keys.map { member($0, of: record) }) }
+        if let keys { return row(place, keys, record) }
         let (names, cells) = header.map { fields(record.raw, $0) } ?? members(record.raw)
         let parts = (place + cells).map { $0.bytes(in: format ?? .jsonl) }
         return PreparedRecord(parts: parts, names: settings.place.columns + names)
@@ -102,10 +107,36 @@ final class RowOutput: FilterOutput {
 
     /// Returns the row of some cells, one for each column.
     func prepare(_ cells: [RowCell]) -> PreparedRecord {
+        if format == .table { return PreparedRecord(parts: cells.map(\.text)) }
+        return PreparedRecord(text: currentForm.line { column, form, bytes in cells[column].write(form, to: &bytes) })
+    }
+
+    /// The form of rows, once the format and the columns are known.
+    private var currentForm: RowForm {
         let form = form ?? RowForm(format ?? .jsonl, columns ?? [])
         self.form = form
-        if format == .table { return PreparedRecord(parts: cells.map(\.text)) }
-        return PreparedRecord(text: form.line { column, form, bytes in cells[column].write(form, to: &bytes) })
+        return form
+    }
+
+    /// Returns the row of the cells for a position, and of the columns and expressions of a record.
+    private func row(_ position: [RowCell], _ keys: [OutputValue], _ record: SourceRecord) -> PreparedRecord {
+        record.raw.withUnsafeBufferPointer { raw in
+            fields?.divide(raw)
+            if format == .table {
+                let cells = zip(keys, places).map { key, place in
+                    place.flatMap { fields?.cell($0, of: raw) } ?? computed(key, of: record)
+                }
+                return prepare(position + cells)
+            }
+            let text = currentForm.line { column, form, bytes in
+                if column < position.count { return position[column].write(form, to: &bytes) }
+                guard let place = places[column - position.count] else {
+                    return computed(keys[column - position.count], of: record).write(form, to: &bytes)
+                }
+                fields?.write(place, of: raw, form, to: &bytes)
+            }
+            return PreparedRecord(text: text)
+        }
     }
 
     private func fields(_ raw: [UInt8], _ header: RecordHeader) -> ([String], [RowCell]) {
@@ -118,12 +149,6 @@ final class RowOutput: FilterOutput {
     }
 
     // MARK: Chosen columns
-
-    private func cells(of record: SourceRecord, _ keys: [OutputValue]) -> [RowCell] {
-        guard let header else { return keys.map { member($0, of: record) } }
-        let fields = header.fields(of: record.raw, at: places, asJSON: format?.json != nil)
-        return zip(keys, fields).map { key, field in field ?? computed(key, of: record) }
-    }
 
     private func member(_ key: OutputValue, of record: SourceRecord) -> RowCell {
         if key.evaluator != nil { return computed(key, of: record) }

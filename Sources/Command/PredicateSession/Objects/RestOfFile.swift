@@ -90,7 +90,7 @@ final class RecordTester: @unchecked Sendable {
         _ evaluators: [PredicateEvaluator], after start: Int, note: @escaping ([RecordOutcome], _ index: Int) -> Void
     ) {
         (self.evaluators, self.start, self.note) = (evaluators, start, note)
-        let flats = evaluators.compactMap { FlatEvaluator($0, keys: nil) }
+        let flats = evaluators.compactMap { FlatEvaluator($0) }
         guard flats.count == evaluators.count else {
             (self.flats, paths) = (nil, nil)
             return

@@ -40,10 +40,12 @@ package struct DelimitedDialect: Hashable, Sendable {
 
     func makeBoundary() -> RowBoundary { RowBoundary(self) }
 
-    /// Appends the fields of a row without its line end.
-    func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+    /// Appends the fields of a row without its line end. The fields after the first `most` may be left out.
+    func split(
+        _ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field], most: Int = .max
+    ) throws(RecordFault) {
         switch layout {
-        case .delimited: try splitAtDelimiters(row, into: &fields)
+        case .delimited: try splitAtDelimiters(row, into: &fields, most)
         case .accessLog: try AccessLog.split(row, into: &fields)
         case .pattern(let pattern):
             let first = fields.count
@@ -55,7 +57,7 @@ package struct DelimitedDialect: Hashable, Sendable {
     }
 
     private func splitAtDelimiters(
-        _ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]
+        _ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field], _ most: Int
     ) throws(RecordFault) {
         var index = 0
         while true {
@@ -64,7 +66,7 @@ package struct DelimitedDialect: Hashable, Sendable {
             } else {
                 fields.append(try unquotedField(row, &index))
             }
-            if index == row.count { return }
+            if index == row.count || fields.count >= most { return }
             index += 1
         }
     }

@@ -264,7 +264,9 @@ package enum RowCell {
     package func write(_ form: Format, to bytes: inout [UInt8]) {
         switch form {
         case .json: writeJSON(to: &bytes)
-        case .field(let dialect): dialect.write(text, to: &bytes)
+        case .field(let dialect):
+            if case .value(let value) = self, value.isWrittenAsInJSON { return writeJSON(to: &bytes) }
+            dialect.write(text, to: &bytes)
         }
     }
 
@@ -301,5 +303,18 @@ package enum RowCell {
 
     private static func text(ofDay date: Date) -> String {
         String(JSONWriter().text(of: .date(date)).dropFirst().prefix(10))
+    }
+}
+
+extension PredicateValue {
+    /// A Boolean value that indicates whether a field with the value has the same bytes as JSON, and needs no quotes.
+    fileprivate var isWrittenAsInJSON: Bool {
+        switch self {
+        case .integer, .bool: true
+        case .double(let number): number.isFinite
+        case .null, .nullObject, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            false
+        }
     }
 }

@@ -118,30 +118,53 @@ package final class RowObjectWriter {
     }
 }
 
-extension RecordHeader {
-    /// Returns the cells of a row at some places: the contents of the fields, or JSON according to the column types. The cell
-    /// at a nil place is nil.
-    package func fields(of row: [UInt8], at places: [Int?], asJSON: Bool) -> [RowCell?] {
-        row.withUnsafeBufferPointer { row in
-            var fields: [Field] = []
-            let isDivided = (try? dialect.split(row, into: &fields)) != nil
-            return places.map { place in
-                guard let place else { return nil }
-                guard isDivided, place < fields.count else { return .value(.null) }
-                return cell(fields[place], of: row, at: place, asJSON)
-            }
+/// The fields of one row after another below a header, which are written one by one.
+package struct RowFields {
+    private let header: RecordHeader
+    private let most: Int
+    private var fields: [Field] = []
+
+    /// Creates the fields up to a place; those after it are not divided.
+    package init(_ header: RecordHeader, upTo place: Int) {
+        (self.header, most) = (header, place + 1)
+        fields.reserveCapacity(most)
+    }
+
+    /// Finds the fields of a row. A malformed row has none.
+    package mutating func divide(_ row: UnsafeBufferPointer<UInt8>) {
+        fields.removeAll(keepingCapacity: true)
+        if (try? header.dialect.split(row, into: &fields, most: most)) == nil { fields.removeAll() }
+    }
+
+    /// Appends the field at a place of the row: its contents, or JSON according to the column's type.
+    package func write(
+        _ place: Int, of row: UnsafeBufferPointer<UInt8>, _ format: RowCell.Format, to bytes: inout [UInt8]
+    ) {
+        guard place < fields.count else { return RowCell.value(.null).write(format, to: &bytes) }
+        let field = fields[place]
+        if field.hasDoubledQuotes {
+            row.content(of: field).withUnsafeBufferPointer { write(place, field, $0, format, to: &bytes) }
+        } else {
+            write(place, field, row.slice(field.range), format, to: &bytes)
         }
     }
 
-    private func cell(
-        _ field: Field, of row: UnsafeBufferPointer<UInt8>, at place: Int, _ asJSON: Bool
-    ) -> RowCell {
-        let contents = row.content(of: field)
-        guard asJSON else { return .text(contents) }
-        let reading = place < readings.count ? readings[place] : ColumnReading(.string, .declared)
-        var json: [UInt8] = []
-        contents.withUnsafeBufferPointer { reading.writeJSON($0, isQuoted: field.isQuoted, to: &json) }
-        return .json(json)
+    private func write(
+        _ place: Int, _ field: Field, _ contents: UnsafeBufferPointer<UInt8>, _ format: RowCell.Format,
+        to bytes: inout [UInt8]
+    ) {
+        switch format {
+        case .field(let dialect): dialect.write(contents, to: &bytes)
+        case .json:
+            let reading =
+                place < header.readings.count ? header.readings[place] : ColumnReading(.string, .declared)
+            reading.writeJSON(contents, isQuoted: field.isQuoted, to: &bytes)
+        }
+    }
+
+    /// Returns the contents of the field at a place of the row.
+    package func cell(_ place: Int, of row: UnsafeBufferPointer<UInt8>) -> RowCell {
+        place < fields.count ? .text(row.content(of: fields[place])) : .value(.null)
     }
 }
 

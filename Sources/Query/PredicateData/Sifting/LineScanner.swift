@@ -122,6 +122,7 @@ struct LineScanner: SiftingScanner {
             guard let converted = Self.converted(value, at: pointer, reading.pointee) else { return nil }
             value = converted
         }
+        if key.pointee.tellsNil, case .null = value { return nil }
         key.pointee.fill(slots, with: value)
         return end
     }

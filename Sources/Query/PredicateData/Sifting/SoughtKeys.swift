@@ -5,6 +5,8 @@ struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 if it has none.
     let slot: Int
+    /// True if a record in which the value is nil must be read in full, since only there nil differs from a missing key.
+    let tellsNil: Bool
     /// How the key's values are read, if they have a type. A pointer is tested and copied without counting references.
     let reading: UnsafePointer<ColumnReading>?
     /// The needed keys inside the value.
@@ -61,13 +63,15 @@ final class SoughtKeys {
     ///
     /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not
     /// ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
-    init?(_ paths: [[String]], _ options: RecordOptions) {
+    ///
+    /// Records in which the value of one of the slots in `presence` is nil must be read in full.
+    init?(_ paths: [[String]], _ options: RecordOptions, presence: Set<Int>) {
         guard let keys = options.keys else { return nil }
         for path in paths {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         }
-        let maker = Maker(options.readings.filter { $0.value.type.converts })
+        let maker = Maker(options.readings.filter { $0.value.type.converts }, presence)
         names = keys.sorted()
         roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, in: [])
         objectCount = maker.objectCount
@@ -98,12 +102,15 @@ final class SoughtKeys {
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
         let readings: [String: ColumnReading]
+        let presence: Set<Int>
         var blocks: [UnsafeMutableRawPointer] = []
         var stored: [UnsafeMutablePointer<ColumnReading>] = []
         var count = 0
         var objectCount = 1
 
-        init(_ readings: [String: ColumnReading]) { self.readings = readings }
+        init(_ readings: [String: ColumnReading], _ presence: Set<Int>) {
+            (self.readings, self.presence) = (readings, presence)
+        }
 
         /// Returns the keys in the value at a path.
         func keys(_ names: [String], _ paths: [Rest], in path: [String]) -> UnsafeBufferPointer<SoughtKey> {
@@ -119,8 +126,9 @@ final class SoughtKeys {
             count += 1
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
+            let slot = rests.first { $0.keys.isEmpty }?.slot
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: rests.first { $0.keys.isEmpty }?.slot ?? -1,
+                spelling: store(Array(name.utf8)), slot: slot ?? -1, tellsNil: slot.map(presence.contains) ?? false,
                 reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
                 number: number, objectNumber: objectNumber)
         }

@@ -12,7 +12,7 @@ package struct SlotPlaces {
     /// The slots of the values; empty if one of them is computed.
     private(set) var slots: [Int] = []
     /// The slots for members that have the spelling of a value as their name. If a record has such a member, it is the value.
-    private var spellings: [Int] = []
+    package private(set) var spellings: Set<Int> = []
 
     package init() {}
 
@@ -32,7 +32,7 @@ package struct SlotPlaces {
         places.append(place)
         let known = places.compactMap { if case .slot(let slot) = $0 { slot } else { nil } }
         slots = known.count == places.count ? known : []
-        if let spelling { spellings.append(layout.slot(of: [spelling])) }
+        if let spelling { spellings.insert(layout.slot(of: [spelling])) }
     }
 
     /// Returns true if the slots hold the values: no member of the record is spelled like one of them.

@@ -32,7 +32,7 @@ package final class FlatEvaluator: Sendable {
     private let objects: FlatObjects?
 
     /// `keys` are all keys of records that the predicate may read; nil if it may read any. Returns nil if plans are as fast.
-    package init?(_ evaluator: PredicateEvaluator, keys: Set<String>?) {
+    package init?(_ evaluator: PredicateEvaluator, keys: Set<String>? = nil) {
         let batch = evaluator.batch([:])
         guard batch.programs != nil else { return nil }
         let layout = FlatLayout()

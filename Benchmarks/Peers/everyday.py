@@ -173,4 +173,5 @@ def main():
     sys.exit(1 if table.failures else 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

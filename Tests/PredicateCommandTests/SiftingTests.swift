@@ -206,14 +206,61 @@ struct SiftingTests {
         }
     }
 
+    /// What no instruction decides is evaluated for the values of a row.
+    @Test func expressionsOfUsualRowsAreNotReadInFull() throws {
+        let rows = "name,age,born\n" + String(repeating: "José,30,2024-05-01\nAnn,7,\n", count: 50)
+        for (format, kept) in [
+            (#"lowercase(name) == "josé""#, 49), ("name.length > 3 AND age > 3", 49),
+            ("TERNARY(age > 21, 1, 0) == 1", 49),
+            ("month(born) == 5", 49), (#"CAST(age, "NSString") ENDSWITH "7""#, 50),
+        ] {
+            let evaluator = try PredicateEvaluator(FormatPredicate(format))
+            let flat = try #require(FlatEvaluator(evaluator, known: [["name"], ["age"], ["born"]]))
+            let options = RecordOptions(format: .csv, keys: ["name", "age", "born"])
+            let reader = try RecordReader(source: MemorySource(rows), options: options)
+            let sieve = try #require(reader.sieve(flat.paths))
+            _ = try reader.next()
+            let sifted = reader.sift(with: sieve, joiningMatches: false) { slots, _ in flat.holds(slots) }
+            let errors = format.hasPrefix("month") ? 50 : 0
+            #expect(sifted.knownCount == 99 - errors, "\(format)")
+            #expect(sifted.kept.count { $0.isMatch } == kept, "\(format)")
+        }
+    }
+
+    /// A member that is spelled like an expression is its value, even if it is nil; also in lines that are not parsed.
+    @Test func membersSpelledLikeExpressionsAreTheirValues() {
+        let lines =
+            String(repeating: "{\"a\":1,\"b\":2}\n", count: 3) + "{\"a\":1,\"b\":4,\"a + b\":null}\n{\"a\":1,\"b\":5}\n"
+        let outcome = predicate("filter", "-f", "jsonl", "--sort", "-a + b", "-k", "b, a + b AS s", input: lines)
+        let first = "{\"b\":5,\"s\":6}\n" + String(repeating: "{\"b\":2,\"s\":3}\n", count: 3)
+        #expect(outcome.output == first + "{\"b\":4,\"s\":null}\n")
+        let groups = predicate("filter", "-f", "jsonl", "--group-by", "a + b AS s", "-o", "csv", input: lines)
+        #expect(groups.output == "s,count\n,1\n3,3\n6,1\n")
+    }
+
+    /// A key that no line has is one error, and the error names SELF.
+    @Test func keysOfLinesAreOneError() {
+        let outcome = predicate("filter", "-f", "lines", "line CONTAINS 'x'", input: "a\nx\n")
+        #expect(outcome.status == 2 && outcome.output.isEmpty)
+        #expect(outcome.error.components(separatedBy: "error:").count == 2)
+        #expect(outcome.error.contains("hint: SELF is the line: SELF CONTAINS \"text\""))
+        #expect(predicate("filter", "-f", "lines", "length > 1", input: "a\nxy\n").output == "xy\n")
+        #expect(
+            predicate("filter", "-f", "lines", "-k", "SELF.length AS n", "-o", "csv", input: "a\nxy\n").output
+                == "n\n1\n2\n")
+    }
+
     @Test func usualLinesAreNotReadInFull() throws {
         let line = #"{"name": "José", "age": 30, "dept": {"name": "Sales"}, "tags": ["a", "b"]}"#
         let lines = String(repeating: line + "\n", count: 100)
         for (format, kept) in [
             ("age > 21", 99), (#"dept.name == "Legal""#, 0), (#"name BEGINSWITH[cd] "jose""#, 99),
             ("tags.@count == 2 AND age * 2 == 60", 99), (#"ANY tags == "c" OR note != nil"#, 0),
+            (#"lowercase(dept.name) == "sales""#, 99), ("name.length + dept.name.length == 9", 99),
+            (#"TERNARY("b" IN tags, dept.name, "") == "Sales""#, 99),
         ] {
-            let flat = try #require(try FlatEvaluator(PredicateEvaluator(FormatPredicate(format))))
+            let known = [["name"], ["age"], ["dept", "name"], ["tags"], ["note"]]
+            let flat = try #require(try FlatEvaluator(PredicateEvaluator(FormatPredicate(format)), known: known))
             let options = RecordOptions(format: .jsonLines, keys: Set(flat.paths.compactMap(\.first)))
             let sieve = try #require(LineSieve(flat.paths, options: options))
             let reader = try RecordReader(source: MemorySource(lines), options: options)

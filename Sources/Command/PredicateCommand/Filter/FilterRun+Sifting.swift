@@ -78,8 +78,8 @@ extension FilterRun {
                 places.add([columns[column]], spelling: nil, in: layout)
             } else if columns == nil, let path = value.slotPath {
                 places.add(path, spelling: path == [value.text] ? nil : value.text, in: layout)
-            } else if let (evaluator, keys) = value.computed {
-                places.add(evaluator, roots: keys, spelling: columns == nil ? value.text : nil, in: layout)
+            } else if let (evaluator, known) = value.computed(inColumns: columns != nil) {
+                places.add(evaluator, known: known, spelling: columns == nil ? value.text : nil, in: layout)
             } else {
                 return nil
             }

@@ -27,15 +27,16 @@ final class FilterRun {
 
         /// `sifted` is the predicate for lines that are not parsed; nil if all lines must be.
         init(
-            _ predicate: FormatPredicate, sifted: FormatPredicate?, _ context: PredicateContext
+            _ predicate: FormatPredicate, sifted: FormatPredicate?, inColumns: Bool = false,
+            _ context: PredicateContext
         ) throws(CommandFailure) {
             (evaluator, flat) = try CommandFailure.evaluating { () throws(EvaluationError) in
                 let evaluator = try PredicateEvaluator(predicate, context: context)
                 guard let sifted else { return (evaluator, nil) }
                 let isSame = sifted.node == predicate.node
-                let keys = RecordPaths.roots(of: sifted.node, variables: context.variables)
+                let known = RecordPaths.known(of: sifted.node, variables: context.variables, inColumns: inColumns)
                 let other = isSame ? evaluator : try PredicateEvaluator(sifted, context: context)
-                return (evaluator, FlatEvaluator(other, keys: keys))
+                return (evaluator, FlatEvaluator(other, known: known))
             }
         }
     }
@@ -133,7 +134,8 @@ final class FilterRun {
         if let header = reader.header, !settings.isQuiet { note(predicate, header, file) }
         // For lines of text, sifting uses a separate predicate.
         let sifted = reader.format == .lines ? LinePredicate.sifting(predicate) : predicate
-        evaluators = try Evaluators(predicate, sifted: sifted, settings.context)
+        evaluators = try Evaluators(
+            predicate, sifted: sifted, inColumns: reader.header != nil, settings.context)
         if reader.format == .lines { try LinePredicate.check(evaluators.evaluator) }
     }
 

@@ -20,6 +20,24 @@ struct RecordPaths {
 
     private var sorted: [[String]] { paths.sorted { $0.lexicographicallyPrecedes($1) } }
 
+    /// Returns the key paths of a predicate; nil if it may access other keys. Values in columns have no keys of their own, so their
+    /// paths have one key.
+    static func known(
+        of predicate: PredicateNode, variables: [String: PredicateValue], inColumns: Bool
+    ) -> [[String]]? {
+        let values = variables.values.map { TreeNode.expression(.constantValue($0).opened) }
+        return RecordPaths([.predicate(predicate)] + values).known(inColumns: inColumns)
+    }
+
+    /// Returns the same for an expression.
+    static func known(of expression: ExpressionNode, inColumns: Bool) -> [[String]]? {
+        RecordPaths([.expression(expression)]).known(inColumns: inColumns)
+    }
+
+    private func known(inColumns: Bool) -> [[String]]? {
+        needsAll ? nil : inColumns ? Set(paths.compactMap(\.first)).sorted().map { [$0] } : sorted
+    }
+
     /// Returns the keys of a record that a predicate may access; nil if it may access any key. The values of variables may be
     /// expressions.
     static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {

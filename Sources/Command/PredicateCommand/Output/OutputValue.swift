@@ -215,10 +215,10 @@ extension OutputValue {
         if case .path(let keys) = content { keys } else { nil }
     }
 
-    /// The expression and its keys, if it can be computed from their values alone; nil for a key path.
-    var computed: (evaluator: ExpressionEvaluator, keys: Set<String>)? {
+    /// Returns the expression and all key paths that it reads; nil for a key path.
+    func computed(inColumns: Bool) -> (evaluator: ExpressionEvaluator, known: [[String]])? {
         guard case .computed(let value, isPath: false) = content, lookups.isEmpty else { return nil }
-        return RecordPaths.roots(of: value.expression.node).map { (value.evaluator, $0) }
+        return RecordPaths.known(of: value.expression.node, inColumns: inColumns).map { (value.evaluator, $0) }
     }
 
     /// True for an expression. A row of a store has its value as a member named like its spelling, even if it is nil.

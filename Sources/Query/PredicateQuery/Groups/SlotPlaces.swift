@@ -21,11 +21,11 @@ package struct SlotPlaces {
         add(.slot(layout.slot(of: path)), spelling, layout)
     }
 
-    /// Adds the value of an expression that uses some root keys.
+    /// Adds the value of an expression that reads no other key paths than `known`.
     package mutating func add(
-        _ evaluator: ExpressionEvaluator, roots: Set<String>, spelling: String?, in layout: FlatLayout
+        _ evaluator: ExpressionEvaluator, known: [[String]], spelling: String?, in layout: FlatLayout
     ) {
-        add(.computed(FlatExpression(evaluator, keys: roots, layout)), spelling, layout)
+        add(.computed(FlatExpression(evaluator, known: known, layout)), spelling, layout)
     }
 
     private mutating func add(_ place: Place, _ spelling: String?, _ layout: FlatLayout) {

@@ -31,14 +31,14 @@ package final class FlatEvaluator: Sendable {
     private let evaluator: PredicateEvaluator
     private let objects: FlatObjects?
 
-    /// `keys` are all keys of records that the predicate may read; nil if it may read any. Returns nil if plans are as fast.
-    package init?(_ evaluator: PredicateEvaluator, keys: Set<String>? = nil) {
+    /// `known` are all key paths that the predicate may read; nil if it may read any. Returns nil if plans are as fast.
+    package init?(_ evaluator: PredicateEvaluator, known: [[String]]? = nil) {
         let batch = evaluator.batch([:])
         guard batch.programs != nil else { return nil }
         let layout = FlatLayout()
         var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
         program = maker.program(of: batch.plan) { _ in .null }
-        objects = keys.map { FlatObjects($0, layout) }
+        objects = known.map { FlatObjects($0, layout) }
         if program == nil, objects == nil { return nil }
         (self.evaluator, paths) = (evaluator, layout.paths)
     }
@@ -63,12 +63,12 @@ package struct FlatExpression: @unchecked Sendable {
     /// The memory of `number`.
     private let arena: Arena
 
-    /// `keys` are all keys of records that the expression may read; their slots are added to the layout.
-    package init(_ evaluator: ExpressionEvaluator, keys: Set<String>, _ layout: FlatLayout) {
+    /// `known` are all key paths that the expression may read; their slots are added to the layout.
+    package init(_ evaluator: ExpressionEvaluator, known: [[String]], _ layout: FlatLayout) {
         self.evaluator = evaluator
         let maker = ProgramMaker(.flat(layout), [])
         (number, arena) = (maker.number(of: evaluator.plan), maker.arena)
-        objects = FlatObjects(keys, layout)
+        objects = FlatObjects(known, layout)
     }
 
     /// Returns the value, which is nil if an operand is nil; nil for an error, or if the record must be read in full.
@@ -83,23 +83,57 @@ package struct FlatExpression: @unchecked Sendable {
 /// Objects with the values of some slots.
 private struct FlatObjects: Sendable {
     private let layout: KeyedRecord.Layout
-    private let slots: [Int]
+    private let members: [FlatMember]
 
-    init(_ keys: Set<String>, _ layout: FlatLayout) {
-        let names = keys.sorted()
-        self.layout = KeyedRecord.Layout(names, toleratesMissingKeys: true)
-        slots = names.map { layout.slot(of: [$0]) }
+    init(_ paths: [[String]], _ layout: FlatLayout) {
+        members = FlatMember.all(paths.map { $0[...] }, in: [], layout)
+        self.layout = KeyedRecord.Layout(members.map(\.name), toleratesMissingKeys: true)
     }
 
-    /// Returns the object; nil if a slot does not contain the whole value.
-    func object(_ values: UnsafePointer<FlatValue>) -> KeyedRecord? {
-        var members: [PredicateValue] = []
-        members.reserveCapacity(slots.count)
-        for slot in slots {
-            guard let value = PredicateValue(whole: values[slot]) else { return nil }
-            members.append(value)
+    /// Returns the object; nil if the slots do not contain all its values.
+    func object(_ slots: UnsafePointer<FlatValue>) -> KeyedRecord? {
+        var values: [PredicateValue] = []
+        values.reserveCapacity(members.count)
+        for member in members {
+            guard let value = member.value(slots) else { return nil }
+            values.append(value)
         }
-        return KeyedRecord(layout, members)
+        return KeyedRecord(layout, values)
+    }
+}
+
+/// A value in a slot, or a dictionary of the values in its members' slots.
+private struct FlatMember: Sendable {
+    let name: String
+    private let slot: Int
+    /// The members that are read; none if the value is also read as a whole.
+    private let members: [FlatMember]
+
+    /// Returns the members of a value, given the rests of the paths that lead to them.
+    static func all(_ rests: [ArraySlice<String>], in path: [String], _ layout: FlatLayout) -> [FlatMember] {
+        let groups = Dictionary(grouping: rests) { $0.first ?? "" }
+        return groups.keys.sorted().map { name in
+            FlatMember(path + [name], (groups[name] ?? []).map { $0.dropFirst() }, layout)
+        }
+    }
+
+    private init(_ path: [String], _ rests: [ArraySlice<String>], _ layout: FlatLayout) {
+        (name, slot) = (path.last ?? "", layout.slot(of: path))
+        // Without all members, keys such as `count` could have other values.
+        let isWhole = rests.contains { $0.first.map { CollectionKey(rawValue: $0) != nil } ?? true }
+        members = isWhole ? [] : Self.all(rests, in: path, layout)
+    }
+
+    /// Returns the value; nil if the slots do not contain it.
+    func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
+        if let value = PredicateValue(whole: slots[slot]) { return value }
+        guard case .opaque = slots[slot], !members.isEmpty else { return nil }
+        var values = Dictionary<String, PredicateValue>(minimumCapacity: members.count)
+        for member in members {
+            guard let value = member.value(slots) else { return nil }
+            values[member.name] = value
+        }
+        return .dictionary(values)
     }
 }
 

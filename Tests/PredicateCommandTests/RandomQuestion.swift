@@ -147,8 +147,8 @@ extension OutputQuestion {
         }
         // The rules that SQL has for its rows: a row for which the predicate is an error does not match, so that --invert
         // selects it, and SQLite has no NaN.
-        query.takesErrorsForFalse = road == .sqlite || road == .store
-        query.takesNaNForNil = road == .store
+        query.takesErrorsForFalse = road == .sqlite || road == .store || road == .statement
+        query.takesNaNForNil = road == .store || road == .statement
         return query
     }
 
@@ -243,6 +243,7 @@ extension OutputQuestion {
             question.aggregates.removeAll { [.min, .max].contains($0.function) && $0.item.text == "paid" }
             if question.hasGroups != hasGroups { return nil }
             return question.sortedForStore
+        case .statement: return usesMixedKinds ? nil : question.asQuery
         case .memory: return question.asQuery
         }
     }

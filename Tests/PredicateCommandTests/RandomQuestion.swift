@@ -122,6 +122,9 @@ struct OutputQuestion {
     /// True if it asks for the column of mixed kinds, which CSV and SQLite files do not have.
     var usesMixedKinds: Bool { (texts + [predicate ?? ""]).contains { $0.contains("mix") } }
 
+    /// True if it asks for a value that may be NaN.
+    private var usesNaN: Bool { (texts + order.map(\.text)).contains { $0.contains("sqrt") } }
+
     /// True if rows may be left unread, so that their errors are not seen.
     var endsEarly: Bool { !hasGroups && order.isEmpty && limit != nil }
 }
@@ -243,7 +246,8 @@ extension OutputQuestion {
             question.aggregates.removeAll { [.min, .max].contains($0.function) && $0.item.text == "paid" }
             if question.hasGroups != hasGroups { return nil }
             return question.sortedForStore
-        case .statement: return usesMixedKinds ? nil : question.asQuery
+        // NaN is nil where SQL computes it, and NaN where memory does.
+        case .statement: return usesMixedKinds || usesNaN ? nil : question.asQuery
         case .memory: return question.asQuery
         }
     }

@@ -49,7 +49,8 @@ struct StoreQuery {
     func distinctRows(_ request: PredicateFetchRequest) -> [[PredicateValue]]? {
         guard readsPlainValues, !isQuiet, query.isDistinct, let keys = query.keys, query.style.digits == nil,
             isSorted(by: keys), let results = (try? keys.resultKeys())?.numbered,
-            let rows = rows(of: FormatQuery(results, isDistinct: true), request), !rows.joined().contains(where: Self.isRepaired)
+            let rows = rows(of: FormatQuery(results, isDistinct: true), request),
+            !rows.joined().contains(where: Self.isRepaired)
         else { return nil }
         return rows
     }

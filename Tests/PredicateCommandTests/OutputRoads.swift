@@ -34,13 +34,14 @@ struct RoadCell {
         equals = { ReferenceEquality.isSame($0, cell) || isStored && cell.isNull && $0.nearestDouble?.isNaN == true }
     }
 
-    /// A cell of a table, in which strings have no quotes.
+    /// A cell of a table, in which strings have no quotes. Decimals of many digits may be cut to the width of the table.
     init(table text: String) {
         shown = text
         equals = { cell in
             switch cell {
             case .null: text == "nil"
             case .bool(let value): text == (value ? "YES" : "NO")
+            case .decimal where text.hasSuffix("…"): "\(cell.predicateValue)".contains(text.dropLast())
             case .double(let number) where !number.isFinite: text.lowercased().contains(number.isNaN ? "nan" : "inf")
             case .integer, .double, .decimal: PrintedValue.number(text).prints(cell)
             case .date: PrintedValue.text(text).prints(cell)
@@ -76,7 +77,8 @@ struct OutputRoads {
         case .csv, .jsonLines, .sqlite: try command(question, road)
         case .session: try session(question)
         case .store: try dictionaries(question)
-        case .memory: try objects(question)
+        case .statement: try results(question, isStored: true)
+        case .memory: try results(question, isStored: false)
         }
     }
 
@@ -171,21 +173,33 @@ struct OutputRoads {
             sortKeys: question.sortKeys, limit: question.limit, offset: question.offset)
     }
 
-    // MARK: Objects in memory
+    // MARK: Texts of queries
 
-    private func objects(_ question: OutputQuestion) throws(RoadRefusal) -> RoadAnswer {
+    /// The results of a query over the objects of the store, or in memory.
+    private func results(_ question: OutputQuestion, isStored: Bool) throws(RoadRefusal) -> RoadAnswer {
         do {
-            let query = try FormatQuery(format: question.queryText, arguments: [])
-            let results = try rows.values(on: .memory).results(
-                of: query, context: PredicateContext(registry: .ofOutputs))
+            let query = try FormatQuery(
+                format: question.queryText(OutputColumn.columns(on: isStored ? .statement : .memory)), arguments: [])
+            let objects = isStored ? [] : rows.values(on: .memory)
+            let results =
+                isStored
+                ? try store.results(of: query, from: "t")
+                : try objects.results(of: query, context: PredicateContext(registry: .ofOutputs))
             return RoadAnswer(
-                columns: results.columns, rows: results.rows.map { $0.map { RoadCell($0, isStored: false) } })
+                columns: results.columns, rows: results.rows.map { $0.map { RoadCell($0, isStored: isStored) } })
         } catch let error as EvaluationError {
             return RoadAnswer(columns: [], rows: [], note: "\(error)", isError: true)
+        } catch let error as StoreError where error.isOfRow {
+            return RoadAnswer(columns: [], rows: [], note: "\(error)", isError: true)
         } catch {
-            throw .failed("\(question.queryText)\n\(error)")
+            throw .failed("\(question.line)\n\(error)")
         }
     }
+}
+
+extension StoreError {
+    /// True if memory could not evaluate an expression for an object.
+    fileprivate var isOfRow: Bool { if case .evaluation = code { true } else { false } }
 }
 
 extension EvaluationRegistry {
@@ -215,8 +229,8 @@ extension OutputQuestion {
 
 extension OutputQuestion {
     /// `DISTINCT city AS k0 WHERE age > 20 ORDER BY (lowercase(city))[c] NUMERIC DESC NULLS FIRST LIMIT 3`
-    fileprivate var queryText: String {
-        let columns = items.isEmpty ? OutputColumn.all.map(\.name) : items.map(\.words)
+    fileprivate func queryText(_ all: [OutputColumn]) -> String {
+        let columns = items.isEmpty ? all.map(\.name) : items.map(\.words)
         let results = groups.map(\.words) + ["count() AS count"] + aggregates.map(\.call)
         let page = limit.map { ["LIMIT \($0)"] } ?? []
         let clauses: [String?] = [

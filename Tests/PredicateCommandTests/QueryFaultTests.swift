@@ -151,12 +151,43 @@ struct QueryFaultTests {
         #expect(filter(words + ["-f", "csv"], "x-y\na\nb\na\n") == .success(expected))
     }
 
+    /// So does a column of a table. [NSP-484]
+    @Test(arguments: [
+        (["-k", "dep-delay,no"], "dep-delay,no\n5,x\n7,y\n5,z\n"),
+        (["--count-by", "dep-delay"], "dep-delay,count\n5,2\n7,1\n"),
+        (["--sum", "dep-delay"], "count,sum_dep-delay\n3,17\n"),
+        (["--distinct", "-k", "dep-delay"], "dep-delay\n5\n7\n"),
+        (["-k", "dep-delay AS d", "--sort", "-dep-delay", "--first", "2"], "d\n7\n5\n"),
+        (["--distinct-on", "dep-delay", "-k", "no", "--sort", "-no"], "no\nz\ny\n"),
+        (["-k", "price (EUR) AS p", "--last", "1"], "p\n1.5\n"),
+        (["--max", "price (EUR) AS p", "--having", "p > 1"], "count,p\n3,2.5\n"),
+    ])
+    func columnsOfTablesComeFirst(words: [String], expected: String) throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, "dep-delay" INTEGER, no TEXT, dep INTEGER, delay INTEGER,
+            "price (EUR)" REAL); INSERT INTO t VALUES (1, 5, 'x', 9, 1, 2.5), (2, 7, 'y', 3, 1, 0.5), (3, 5, 'z', 3, 1, 1.5);
+            """
+        try withStore(script, [:]) { store, _ in
+            let found = predicate(["filter"] + words + ["-o", "csv", store], source: silence)
+            #expect(found.output == expected, "\(found)")
+        }
+    }
+
     @Test func fieldsOfParagraphsComeFirst() {
         let status = "Package: a\nInstalled-Size: 12\n\nPackage: b\nInstalled-Size: 7\n"
         let found = filter(["-f", "deb822", "-k", "Installed-Size", "-o", "csv"], status)
         #expect(found == .success("Installed-Size\n12\n7\n"))
         let sorted = filter(["-f", "deb822", "--sort", "Installed-Size", "-k", "Package", "-o", "csv"], status)
         #expect(sorted == .success("Package\nb\na\n"))
+    }
+
+    // MARK: Errors of rows
+
+    /// A row that --distinct leaves out is not sorted, so that an error in its sort value is not reported. [NSP-513]
+    @Test func rowsThatAreLeftOutAreNotSorted() {
+        let lines = "{\"x\":1,\"y\":1}\n{\"x\":1,\"y\":0}\n"
+        let found = filter(["--distinct", "-k", "x", "--sort", "1 / y"], lines)
+        #expect(found.status == 0 && found.output == "{\"x\":1}\n", "\(found)")
     }
 
     // MARK: Names after AS

@@ -4,7 +4,7 @@ import PredicateSyntax
 
 /// A way to ask a question about the same rows.
 enum OutputRoad: CaseIterable {
-    case csv, jsonLines, sqlite, session, store, memory
+    case csv, jsonLines, sqlite, session, store, statement, memory
 }
 
 /// A column of the random rows: `("amount", "DECIMAL TEXT", "decimal")`
@@ -34,7 +34,7 @@ struct OutputColumn {
 
     static func columns(on road: OutputRoad) -> [OutputColumn] {
         switch road {
-        case .csv, .sqlite, .store: all.filter { $0.sql != nil }
+        case .csv, .sqlite, .store, .statement: all.filter { $0.sql != nil }
         case .jsonLines, .session, .memory: all
         }
     }
@@ -44,7 +44,7 @@ struct OutputColumn {
         switch road {
         case .csv: columns(on: road).map { "\($0.name)=\($0.type)" }.joined(separator: ",")
         case .jsonLines, .session: "born=date,at=date,amount=decimal"
-        case .sqlite, .store, .memory: nil
+        case .sqlite, .store, .statement, .memory: nil
         }
     }
 }

@@ -122,6 +122,9 @@ struct OutputQuestion {
     /// True if it asks for the column of mixed kinds, which CSV and SQLite files do not have.
     var usesMixedKinds: Bool { (texts + [predicate ?? ""]).contains { $0.contains("mix") } }
 
+    /// True if it asks for a value that may be NaN.
+    private var usesNaN: Bool { (texts + order.map(\.text)).contains { $0.contains("sqrt") } }
+
     /// True if rows may be left unread, so that their errors are not seen.
     var endsEarly: Bool { !hasGroups && order.isEmpty && limit != nil }
 }
@@ -147,8 +150,8 @@ extension OutputQuestion {
         }
         // The rules that SQL has for its rows: a row for which the predicate is an error does not match, so that --invert
         // selects it, and SQLite has no NaN.
-        query.takesErrorsForFalse = road == .sqlite || road == .store
-        query.takesNaNForNil = road == .store
+        query.takesErrorsForFalse = road == .sqlite || road == .store || road == .statement
+        query.takesNaNForNil = road == .store || road == .statement
         return query
     }
 
@@ -243,6 +246,8 @@ extension OutputQuestion {
             question.aggregates.removeAll { [.min, .max].contains($0.function) && $0.item.text == "paid" }
             if question.hasGroups != hasGroups { return nil }
             return question.sortedForStore
+        // NaN is nil where SQL computes it, and NaN where memory does.
+        case .statement: return usesMixedKinds || usesNaN ? nil : question.asQuery
         case .memory: return question.asQuery
         }
     }

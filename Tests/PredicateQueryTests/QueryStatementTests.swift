@@ -47,6 +47,13 @@ import Testing
                 """)
     }
 
+    /// A condition of groups is false where an operand is nil, in memory as in SQL. [NSP-513]
+    @Test func conditionsOfGroupsTakeNilInMemory() throws {
+        let statement = try compile("age, max(height) AS m GROUP BY age HAVING m * 2 > 3 LIMIT 1 BY m")
+        #expect(statement.remainder?.having != nil)
+        #expect(try statement.results(of: [[1, .null], [2, .double(5)]]).rows == [[2, .double(5)]])
+    }
+
     /// A database without exact sums of doubles selects the values, and memory adds them.
     @Test func valuesForMemory() throws {
         let statement = try compile(

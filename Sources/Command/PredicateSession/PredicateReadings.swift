@@ -44,12 +44,11 @@ package struct TextReadings {
         read = { keys in Self.reading(scope.type(at: keys).kinds, zone) }
     }
 
-    /// Reads strings by the kinds of values that some keys have.
+    /// Reads strings by the kinds of values that some keys have; a name may contain dots.
     package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
         (self.zone, scope) = (zone, RecordSchema(kinds).scope)
         read = { keys in
-            guard keys.count == 1, let kind = kinds[keys[0]] else { return nil }
-            return Self.reading([kind], zone)
+            kinds[keys.joined(separator: ".")].flatMap { Self.reading([$0], zone) }
         }
     }
 

@@ -24,7 +24,7 @@ extension ExpressionEvaluator {
 extension PredicateEvaluator {
     /// Returns true if a record satisfies the condition of HAVING, which is false if an operand is nil, as in SQL.
     package func holds(
-        _ record: KeyedValue, _ variables: PredicateVariables = [:]
+        _ record: KeyedValue, _ variables: PredicateVariables
     ) throws(EvaluationError) -> Bool {
         do throws(EvaluationError) {
             return try evaluate(record, variables: variables)

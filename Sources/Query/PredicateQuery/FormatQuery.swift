@@ -129,6 +129,15 @@ extension ResultKey {
     /// The expression of the value or of the operand; for the number of objects, the name as a key.
     var expression: FormatExpression { operand ?? FormatExpression(key: name) }
 
+    /// Returns an aggregate of the value.
+    package func aggregated(_ aggregate: Aggregate) -> ResultKey {
+        switch content {
+        case .keyPath(let path): ResultKey(name, .aggregate(aggregate, of: path))
+        case .expression(let expression): .aggregate(aggregate, of: expression, as: name)
+        case .count, .aggregate, .aggregateOfExpression: self
+        }
+    }
+
     /// The aggregate; nil for any other value, and for the number of objects.
     package var aggregate: Aggregate? {
         switch content {
@@ -167,7 +176,7 @@ extension SortKey {
     }
 
     /// The same sort key for another value.
-    func of(_ value: FormatExpression) -> SortKey {
+    package func of(_ value: FormatExpression) -> SortKey {
         SortKey(value, ascending: ascending, options: options, nils: nils, isNumeric: isNumeric)
     }
 }

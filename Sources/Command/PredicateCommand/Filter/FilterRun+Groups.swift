@@ -23,7 +23,7 @@ extension FilterRun {
     }
 
     /// The note for groups by lists, `--count-by labels.name`, where groups by their elements may be meant.
-    private func noteOfLists(_ rows: ArraySlice<[PredicateValue]>, _ grouping: Grouping) -> String? {
+    private func noteOfLists(_ rows: [[PredicateValue]], _ grouping: Grouping) -> String? {
         guard grouping.keys.count == 1, let keys = grouping.keys[0].slotPath,
             rows.contains(where: { if case .array = $0[0] { true } else { false } })
         else { return nil }
@@ -36,7 +36,7 @@ extension FilterRun {
 
 extension Grouping {
     /// The note for the minimum or maximum of texts that are numbers: the greatest of `"9"` and `"10"` is `"9"`.
-    fileprivate func noteOfTexts(_ rows: ArraySlice<[PredicateValue]>) -> String? {
+    fileprivate func noteOfTexts(_ rows: [[PredicateValue]]) -> String? {
         let found = aggregates.enumerated().first { index, aggregate in
             aggregate.isExtreme
                 && rows.contains {
@@ -57,7 +57,7 @@ extension MatchTally {
     /// type, and columns of a source that does not know. `holdsDays` is called with each value and its index, and returns nil if
     /// the source does not know. [NSP-496]
     func write(
-        _ rows: ArraySlice<[PredicateValue]>, of grouping: Grouping, _ format: OutputFormat, isWhole: Bool,
+        _ rows: [[PredicateValue]], of grouping: Grouping, _ format: OutputFormat, isWhole: Bool,
         _ holdsDays: (OutputValue, Int) -> Bool?
     ) throws(CommandFailure) {
         let (style, zone) = (settings.query.style, settings.context.zone)

@@ -15,7 +15,7 @@ struct FilterSettings {
     /// True if only the names of files with a match are written.
     let listsFiles: Bool
     /// The query for the output: columns, order and page.
-    private(set) var query: OutputQuery
+    var query: OutputQuery
     /// The format to write; nil for the format of the input.
     let output: OutputFormat?
     let place: RecordPlace

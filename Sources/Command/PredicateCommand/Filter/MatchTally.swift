@@ -103,8 +103,8 @@ final class MatchTally {
         if let key, settings.query.sort == nil, !(firsts?.insert(key) ?? true) { return }
         let row = match.prepared()
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
-        let values = try sortValues(of: match, location)
         if settings.query.isDistinct, !distinct.insert(match.distinctValues) { return }
+        let values = try sortValues(of: match, location)
         if settings.countsRows { return rows += 1 }
         guard let values else { return try write(row) }
         if let key { firsts?.add((values, matched, row), key) } else { try sorter?.take(row, values: values) }
@@ -115,14 +115,10 @@ final class MatchTally {
     private func key(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [PredicateValue]? {
-        guard let keys = settings.query.distinctKeys else { return nil }
-        let record = match.record
-        do throws(EvaluationError) {
-            return try keys.map { (key) throws(EvaluationError) in try key.value(in: record) }
-        } catch {
-            try problems.note(.failed(error), in: location())
-            return keys.map { _ in .null }
-        }
+        guard let (values, failure) = settings.query.distinctKeys?.values(in: match.record) else { return nil }
+        guard let failure else { return values }
+        try problems.note(.failed(failure), in: location())
+        return values.map { _ in .null }
     }
 
     /// Returns the values of `--sort`; nil without the option. A value that cannot be computed is nil, and its error is

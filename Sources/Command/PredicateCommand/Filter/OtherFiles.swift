@@ -66,7 +66,7 @@ struct OtherFile {
         var seen: Set<PredicateValue> = []
         var values: [PredicateValue] = []
         try file.forEach(isWhole: false) { (record) throws(CommandFailure) in
-            let value = file.values(in: record).first ?? record.member("column1")
+            let value = file.values.values(in: record).values.first ?? record.member("column1")
             for element in value.elements ?? [value] where element.kind != nil {
                 guard seen.insert(element.asKey).inserted else { continue }
                 values.append(element)
@@ -104,7 +104,7 @@ struct OtherFile {
         if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1 {
             return Self.entries((values[0].slotPath ?? RecordsPath.keys(keys[0]))[...], record, in: record)
         }
-        return [(LookupKey.of(values(in: record)), record)]
+        return [(LookupKey.of(values.values(in: record).values), record)]
     }
 
     private static func entries(
@@ -113,11 +113,6 @@ struct OtherFile {
         guard let key = path.first else { return [(LookupKey.of([value]), record)] }
         if case .array(let elements) = value { return elements.flatMap { entries(path, $0, in: $0) } }
         return entries(path.dropFirst(), value.member(key), in: record)
-    }
-
-    /// Returns the values of the keys in a record; a value that cannot be computed is nil.
-    private func values(in record: PredicateValue) -> [PredicateValue] {
-        values.map { (try? $0.value(in: record)) ?? .null }
     }
 
     /// Passes each record to a closure; for a table, only the keys unless `isWhole` is true. Throws for a record that cannot be

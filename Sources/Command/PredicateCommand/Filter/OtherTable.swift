@@ -59,7 +59,8 @@ struct OtherTable {
     func forEach(
         _ values: [OutputValue], isWhole: Bool, _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {
-        let columns = try RowColumns(isWhole ? nil : [], others: values, of: entity, in: store, findsDays: false)
+        let columns = try RowColumns(
+            isWhole ? nil : [], others: values.of(entity), of: entity, in: store, findsDays: false)
         let request = PredicateFetchRequest(
             entity.name, limit: .max, keys: columns.keysToFetch, prefetching: columns.relationshipsToPrefetch)
         let objects = try store.reading { (store) throws(StoreError) in try store.fetchCursor(request) }

@@ -1,5 +1,6 @@
 import PredicateEvaluation
 import PredicateQuery
+import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
@@ -8,14 +9,14 @@ struct Grouping {
     /// An aggregate over the records of a group: `--sum price`, `avg(price) AS mean`
     struct ValueAggregate {
         let function: ResultKey.Aggregate
-        let value: OutputValue
+        var value: OutputValue
         /// The name after AS; without AS, a name such as `sum_price`.
         let name: String
 
         var isExtreme: Bool { function == .minimum || function == .maximum }
     }
 
-    let keys: [OutputValue]
+    private(set) var keys: [OutputValue]
     private(set) var aggregates: [ValueAggregate] = []
     /// The columns that are written: those of `--keys`, or else all of them, then one for each aggregate that an option adds.
     private(set) var written: [GroupColumn] = []
@@ -24,7 +25,7 @@ struct Grouping {
     /// True for `--count-by`, which puts the largest groups first.
     let isCount: Bool
     /// The condition of `--having` over the columns.
-    private var having: (predicate: FormatPredicate, context: PredicateContext)?
+    private var having: FormatPredicate?
 
     /// Creates the grouping that the options describe, without `--having`; nil if none of them is given.
     init?(_ reader: ArgumentReader, _ context: PredicateContext) throws(CommandFailure) {
@@ -105,6 +106,22 @@ struct Grouping {
     /// The names of the columns that `--having` and `--sort` may name.
     var columnNames: [String] { columns.map(\.name) }
 
+    /// Returns the grouping of the objects of an entity.
+    func of(_ entity: SQLEntity) -> Grouping {
+        var grouping = self
+        grouping.keys = keys.of(entity)
+        let values = aggregates.map(\.value).of(entity)
+        for index in aggregates.indices { grouping.aggregates[index].value = values[index] }
+        return grouping
+    }
+
+    /// Returns the value at each place as a result of a statement: the keys, the number of rows, and the aggregates.
+    func resultKeys() throws(CommandFailure) -> [ResultKey] {
+        let values = try aggregates.map(\.value).resultKeys()
+        let results = zip(aggregates, values).map { ResultKey($0.name, $1.content).aggregated($0.function) }
+        return try keys.resultKeys() + [.count(as: "count")] + results
+    }
+
     /// The values of a record that are needed for grouping and for aggregates.
     var values: [OutputValue] { keys + aggregates.map(\.value) }
 
@@ -115,16 +132,7 @@ struct Grouping {
 
     /// Adds a record. For a value that cannot be computed, nil is added and its error is thrown. [NSP-484]
     func add(_ record: PredicateValue, to groups: GroupCollector) throws(GroupProblem) {
-        var values: [PredicateValue] = []
-        var failure: EvaluationError?
-        for value in self.values {
-            do throws(EvaluationError) {
-                values.append(try value.value(in: record))
-            } catch {
-                failure = failure ?? error
-                values.append(.null)
-            }
-        }
+        let (values, failure) = values.values(in: record)
         if let index = groups.add(values) {
             throw .notANumber(aggregates[index].value.text, values[keys.count + index])
         }
@@ -132,18 +140,16 @@ struct Grouping {
     }
 
     /// Returns the page of those groups for which `--having` holds, in the order of `--sort`, or else by size or key.
-    func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+    func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
         let places = groups.order(bySize: isCount)
-        if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row)[...] }
-        return try query.page(of: held(places.map(groups.row)), record)
+        if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row) }
+        return try selected(places.map(groups.row), query)
     }
 
     /// Returns the same for the rows of groups in any order.
-    func ordered(
-        _ rows: [[PredicateValue]], _ query: OutputQuery
-    ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
+    func ordered(_ rows: [[PredicateValue]], _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
         let places = GroupOrder.places(sizes(of: rows), bySize: isCount) { rows[$0].prefix(keys.count) }
-        return try query.page(of: held(places.map { rows[$0] }), record)
+        return try selected(places.map { rows[$0] }, query)
     }
 
     /// Returns the number of records in each group.
@@ -151,17 +157,17 @@ struct Grouping {
         rows.map { if case .integer(let count) = $0[keys.count] { Int(count) } else { 0 } }
     }
 
-    /// Returns the rows of those groups that satisfy the condition of `--having`. A string that is compared with a date is read
-    /// as a date.
-    private func held(_ rows: [[PredicateValue]]) throws(CommandFailure) -> [[PredicateValue]] {
-        guard let having else { return rows }
-        let predicate = try TextReadings(kinds(of: rows), in: having.context.zone).read(having.predicate)
-        return try CommandFailure.evaluating { () throws(EvaluationError) in
-            let evaluator = try PredicateEvaluator(predicate, context: having.context)
-            var held: [[PredicateValue]] = []
-            for row in rows where try evaluator.holds(.value(record(of: row))) { held.append(row) }
-            return held
+    /// Returns the rows that `--having`, `--sort` and the page select. A string that `--having` compares with a date is read as a
+    /// date.
+    private func selected(
+        _ rows: [[PredicateValue]], _ query: OutputQuery
+    ) throws(CommandFailure) -> [[PredicateValue]] {
+        let condition = try having.map { (having) throws(CommandFailure) in
+            try TextReadings(kinds(of: rows), in: query.context.zone).read(having)
         }
+        let results = QueryResults(
+            columns: columnNames, rows: rows.map { row in columns.map { row[$0.place] } })
+        return try query.indices(of: results, having: condition).map { rows[$0] }
     }
 
     /// Returns the kind of each column in which all values except nil have the same kind.
@@ -174,11 +180,6 @@ struct Grouping {
         return kinds
     }
 
-    /// Returns a row as a record with the names of the columns as its keys.
-    private func record(of row: [PredicateValue]) -> PredicateValue {
-        .dictionary(Dictionary(columns.map { ($0.name, row[$0.place]) }) { first, _ in first })
-    }
-
     // MARK: Having
 
     /// Reads the condition of `--having`.
@@ -187,11 +188,11 @@ struct Grouping {
         let options = try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
         let predicate = try options.predicate()
         try checkKeys(of: predicate, format, columnNames)
-        having = try CommandFailure.evaluating { () throws(EvaluationError) in
-            let predicate = try ResultNames(columns: columnNames, keys: []).condition(predicate)
-            _ = try PredicateEvaluator(predicate, context: options.context)
-            return (predicate, options.context)
+        try CommandFailure.evaluating { () throws(EvaluationError) in
+            let none = QueryResults(columns: columnNames, rows: [])
+            _ = try none.indices(selectedBy: FormatQuery(having: predicate), context: options.context)
         }
+        having = predicate
     }
 
     /// Throws for a key that is not a column.

@@ -3,6 +3,7 @@ import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateQuery
+import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
@@ -11,21 +12,23 @@ import PredicateSyntax
 /// `-k 'name, price * 2 AS double' --sort -price --first 10`, `--group-by city --avg price --having 'count > 3'`
 struct OutputQuery {
     /// The values to write; nil for whole records.
-    let keys: [OutputValue]?
+    private(set) var keys: [OutputValue]?
     private(set) var grouping: Grouping?
     private(set) var sort: SortOrder?
     private(set) var page: FormatQuery.Page
     /// A Boolean value that indicates whether equal rows are written once.
     let isDistinct: Bool
     /// The keys of `--distinct-on`: only the first match for each combination of their values is written; nil without it.
-    let distinctKeys: [OutputValue]?
+    private(set) var distinctKeys: [OutputValue]?
     /// The number of matches that are written for each combination of these values.
     let limitOfEach: Int
     let style: NumberStyle
+    let context: PredicateContext
 
     private typealias Option = FilterOption
 
     init(_ reader: ArgumentReader, _ context: PredicateContext, isQuiet: Bool) throws(CommandFailure) {
+        self.context = context
         grouping = try Grouping(reader, context)
         try grouping?.readHaving(reader)
         keys = reader.has(Option.keys) && grouping == nil ? try OutputValue.all(Option.keys, reader, context) : nil
@@ -39,6 +42,14 @@ struct OutputQuery {
         try checkCombinations(reader)
     }
 
+    /// Returns the same query for the objects of an entity, whose attributes come before expressions with the same spelling.
+    func of(_ entity: SQLEntity) -> OutputQuery {
+        var query = self
+        (query.keys, query.distinctKeys) = (keys?.of(entity), distinctKeys?.of(entity))
+        (query.grouping, query.sort) = (grouping?.of(entity), sort?.of(entity))
+        return query
+    }
+
     /// Returns the same columns, for rows that arrive in the right order, none of which is left out.
     var ofRowsInOrder: OutputQuery {
         var query = self
@@ -46,18 +57,14 @@ struct OutputQuery {
         return query
     }
 
-    /// Returns a page of rows, in the order of `--sort` or else in their own order; `record` returns the record of a row.
-    func page(
-        of rows: [[PredicateValue]], _ record: ([PredicateValue]) -> PredicateValue
-    ) throws(CommandFailure) -> ArraySlice<[PredicateValue]> {
-        guard let sort else { return page.rows(rows) }
-        var sorter = RecordSorter<[PredicateValue]>(sort.orders, limit: page.end)
-        for row in rows {
-            let (values, failure) = sort.values(of: record(row))
-            if let failure { throw .evaluation(failure) }
-            sorter.add(row, values: values)
+    /// Returns the indices of the rows that are written, in the order of `--sort` or else in their own order. The keys of
+    /// `--sort` and `having` are the names of columns.
+    func indices(of rows: QueryResults, having: FormatPredicate? = nil) throws(CommandFailure) -> [Int] {
+        var clauses = FormatQuery(having: having, sortKeys: sort?.keys(among: rows.columns) ?? [])
+        clauses.page = page
+        return try CommandFailure.evaluating { () throws(EvaluationError) in
+            try rows.indices(selectedBy: clauses, context: context)
         }
-        return page.rows(sorter.sorted())
     }
 
     /// The values of records that are grouped and aggregated or, without groups, sorted by and compared by `--distinct-on`.
@@ -95,7 +102,7 @@ struct OutputQuery {
     /// Returns the values that `--distinct` compares: those of `--keys`, or else the whole record. A value that cannot be
     /// computed is nil.
     func distinctValues(of record: PredicateValue) -> [PredicateValue] {
-        keys.map { $0.map { (try? $0.value(in: record)) ?? .null } } ?? [record]
+        keys?.values(in: record).values ?? [record]
     }
 
     /// The number of rows after which no more records are needed; nil if all records are needed.

@@ -3,6 +3,7 @@ import PredicateData
 import PredicateEvaluation
 import PredicateJSON
 import PredicateQuery
+import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
@@ -21,7 +22,7 @@ struct OutputValue {
     /// The root keys to read from records: the spelling, in case a column has this name, and the keys in the value; nil if any
     /// key may be needed.
     let roots: Set<String>?
-    private let content: Content
+    private var content: Content
     /// The names of records from other files, which are not columns.
     private let lookups: Set<String>
 
@@ -181,6 +182,14 @@ extension OutputValue {
         }
     }
 
+    /// The value as the key that is spelled like it.
+    fileprivate var asKey: OutputValue {
+        if case .path = content { return self }
+        var value = self
+        value.content = .path([text])
+        return value
+    }
+
     /// The key path of the value, even with a collection operator; nil for another expression.
     var keyPath: String? {
         switch content {
@@ -226,13 +235,15 @@ extension OutputValue {
         if case .computed = content { true } else { false }
     }
 
-    /// The kinds that the value may have according to a schema; empty if they are not known.
-    func kinds(in scope: CheckScope) -> Set<PredicateValue.Kind> {
-        switch content {
-        case .path(let keys): scope.type(at: keys).kinds
-        case .computed(let value, _): scope.type(of: value.expression.node).kinds
-        case .invalid: []
-        }
+    /// True for an expression that is not a key path.
+    var isExpression: Bool { evaluator != nil && keyPath == nil }
+
+    /// Returns the value as a result of a statement: a key path or an expression.
+    func resultKey() throws(CommandFailure) -> ResultKey {
+        if let path = keyPath { return ResultKey(path, as: name) }
+        try check()
+        guard let evaluator else { return ResultKey(text, as: name) }
+        return ResultKey(evaluator.expression, as: name)
     }
 
     /// Throws if the text is not an expression.
@@ -307,5 +318,37 @@ extension OutputValue {
     func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         guard case .path(let keys) = content else { return nil }
         return try JSONScanner.append(keys, in: record, to: &bytes)
+    }
+}
+
+extension [OutputValue] {
+    /// Returns the values of the objects of an entity: an attribute comes before an expression with the same spelling. [NSP-484]
+    func of(_ entity: SQLEntity) -> [OutputValue] {
+        map { entity.attributes[$0.text] == nil ? $0 : $0.asKey }
+    }
+
+    /// Returns the values, after interpreting the strings in their conditions according to the columns of a file.
+    func read(_ texts: TextReadings) throws(CommandFailure) -> [OutputValue] {
+        for value in self { try value.read(texts) }
+        return self
+    }
+
+    /// Returns the values as results of a statement. Throws if one is not an expression.
+    func resultKeys() throws(CommandFailure) -> [ResultKey] {
+        try map { (value) throws(CommandFailure) in try value.resultKey() }
+    }
+
+    /// Returns the values for a record. A value that cannot be computed is nil; the first error is returned. [NSP-484]
+    func values(in record: PredicateValue) -> (values: [PredicateValue], failure: EvaluationError?) {
+        var (values, failure): ([PredicateValue], EvaluationError?) = ([], nil)
+        for value in self {
+            do throws(EvaluationError) {
+                values.append(try value.value(in: record))
+            } catch {
+                failure = failure ?? error
+                values.append(.null)
+            }
+        }
+        return (values, failure)
     }
 }

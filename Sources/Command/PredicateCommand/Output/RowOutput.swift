@@ -382,9 +382,6 @@ final class RowWriter {
     /// Adds a row to a table.
     func write(table cells: [[UInt8]]) { rows.append(cells.map { String(decoding: $0, as: UTF8.self) }) }
 
-    /// False for a table, which needs the cells of all rows before it is laid out.
-    var writesAtOnce: Bool { format != .table }
-
     /// Writes a row that has the form of this output. Not for tables.
     func write(line: [UInt8]) throws(DataError) { try append { $0 += line } }
 

@@ -1,10 +1,11 @@
 import PredicateEvaluation
 import PredicateQuery
+import PredicateSQL
 import PredicateSyntax
 
 /// `--sort age,-name`, `--order '-price * quantity'`
 struct SortOrder {
-    let keys: [(value: OutputValue, key: SortKey)]
+    private(set) var keys: [(value: OutputValue, key: SortKey)]
     /// The order of the values of each key.
     let orders: [ValueOrder]
 
@@ -37,6 +38,13 @@ struct SortOrder {
         orders = keys.map { ValueOrder($0.key) }
     }
 
+    /// Returns the order of the objects of an entity.
+    func of(_ entity: SQLEntity) -> SortOrder {
+        var order = self
+        order.keys = zip(keys.map(\.value).of(entity), keys).map { ($0, $1.key) }
+        return order
+    }
+
     private static let endings = [":desc": "-", " desc": "-", ":asc": "", " asc": "", ":d": "-", ":a": ""]
 
     /// Returns the hint for `age:desc`, a sort key as other tools write it; nil for other names.
@@ -48,17 +56,21 @@ struct SortOrder {
         return nil
     }
 
+    /// Returns the keys for rows that have only some columns.
+    func keys(among columns: [String]) -> [SortKey] {
+        keys.map { value, key in
+            var named = key
+            if let column = value.column(in: columns) {
+                named.keyPath = columns[column]
+                return named
+            }
+            return value.evaluator.map { key.of($0.expression) } ?? key
+        }
+    }
+
     /// Returns the values by which a record is sorted. A value that cannot be computed is nil; the first error is returned.
     func values(of record: PredicateValue) -> (values: [OrderedValue], failure: EvaluationError?) {
-        var (values, failure): ([OrderedValue], EvaluationError?) = ([], nil)
-        for (key, order) in zip(keys, orders) {
-            do throws(EvaluationError) {
-                values.append(order.value(try key.value.value(in: record)))
-            } catch {
-                failure = failure ?? error
-                values.append(.null)
-            }
-        }
-        return (values, failure)
+        let (values, failure) = keys.map(\.value).values(in: record)
+        return (zip(orders, values).map { $0.value($1) }, failure)
     }
 }

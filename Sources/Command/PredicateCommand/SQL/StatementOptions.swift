@@ -18,27 +18,22 @@ extension OptionGroup {
 ///
 /// `--keys name,boss.name --order -age --first 10`
 struct StatementOptions {
-    private var statement: Statement
+    private let statement: Statement
     /// `--order -age,name`
-    private var order: [SortKey]
+    private let sort: SortOrder?
     /// `--first 10 --offset 20`
     private let limit: Int?
     private let offset: Int?
 
     /// A statement around the condition.
-    fileprivate enum Statement {
+    private enum Statement {
         /// The primary keys of the rows.
         case rows
         case count
-        case results([ResultKey], Rows)
+        case values([OutputValue], isDistinct: Bool)
+        case groups(Grouping, having: PredicateOptions?)
         case update([String: [String]])
         case delete
-    }
-
-    fileprivate enum Rows {
-        case each
-        case distinct
-        case groups(by: [String], having: PredicateOptions?)
     }
 
     static let keys = CommandOption(
@@ -69,61 +64,26 @@ struct StatementOptions {
         statement = try Self.statement(reader)
         let page = try FormatQuery.Page(reader)
         (limit, offset) = (page.limit, reader.has(Self.offset) ? page.offset : nil)
-        order = []
-        for (value, key) in try SortOrder(Self.order, reader, reader.context)?.keys ?? [] {
-            let result = try value.resultKey()
-            // A result that has the name of the key is meant.
-            let isNamed = statement.results.contains { $0.name == result.name }
-            order.append(isNamed ? SortKey(result.name, ascending: key.ascending) : result.sortKey(like: key))
-        }
+        sort = try SortOrder(Self.order, reader, reader.context)
     }
 
     private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
         if reader.has(count) { return .count }
         if reader.has(delete) { return .delete }
         if reader.has(update) { return .update(try ChangeValues.words(reader.values(of: update), of: update)) }
-        if let groups = try groups(reader) { return groups }
-        if reader.has(keys) {
-            let values = try OutputValue.all(keys, reader, reader.context)
-            if values.contains(where: { $0.text == "@count" }) {
-                let hints = ["--count selects the number of rows, --group-by KEY the number in each group"]
-                throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
+        if let grouping = try Grouping(reader, reader.context) {
+            let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
+                try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
             }
-            var results: [ResultKey] = []
-            for value in values { results.append(try value.resultKey()) }
-            return .results(results, reader.has(distinct) ? .distinct : .each)
+            return .groups(grouping, having: having)
         }
-        return .rows
-    }
-
-    /// Returns the statement for groups, with the columns that `predicate filter` writes for them; nil without groups.
-    private static func groups(_ reader: ArgumentReader) throws(CommandFailure) -> Statement? {
-        guard let grouping = try Grouping(reader, reader.context) else { return nil }
-        let keys = try grouping.keys.map { (key) throws(CommandFailure) in try key.resultKey() }
-        let results = try grouping.written.map { (column) throws(CommandFailure) in
-            if column.place == keys.count { return ResultKey.count(as: column.name) }
-            let aggregate = column.place - keys.count - 1
-            let content = try aggregate < 0 ? keys[column.place] : grouping.aggregates[aggregate].resultKey()
-            return ResultKey(column.name, content.content)
+        guard reader.has(keys) else { return .rows }
+        let values = try OutputValue.all(keys, reader, reader.context)
+        if values.contains(where: { $0.text == "@count" }) {
+            let hints = ["--count selects the number of rows, --group-by KEY the number in each group"]
+            throw reader.failure("--keys takes values of a row, and @count is not one", hints: hints)
         }
-        let having = try reader.value(of: FilterOption.having).map { (format) throws(CommandFailure) in
-            try PredicateOptions(format, reader, takesArguments: false, takesVariables: false)
-        }
-        return .results(results, .groups(by: keys.map(\.nameInGroups), having: having))
-    }
-}
-
-extension StatementOptions.Statement {
-    fileprivate var results: [ResultKey] { if case .results(let results, _) = self { results } else { [] } }
-}
-
-extension OutputValue {
-    /// Returns the value as a result of a statement: a key path or an expression.
-    func resultKey() throws(CommandFailure) -> ResultKey {
-        if let path = keyPath { return ResultKey(path, as: name) }
-        try check()
-        guard let evaluator else { return ResultKey(text, as: name) }
-        return ResultKey(evaluator.expression, as: name)
+        return .values(values, isDistinct: reader.has(distinct))
     }
 }
 
@@ -132,33 +92,6 @@ extension ResultKey {
     func sortKey(like key: SortKey) -> SortKey {
         guard case .expression(let expression) = content else { return SortKey(nameInGroups, ascending: key.ascending) }
         return SortKey(expression, ascending: key.ascending)
-    }
-
-    /// Returns the result with the strings in its expression's conditions interpreted. An attribute that has the same spelling
-    /// as an expression takes precedence: `no`, which is also a constant.
-    fileprivate func read(_ texts: TextReadings, _ entity: SQLEntity) throws(CommandFailure) -> ResultKey {
-        switch content {
-        case .expression(let expression):
-            if let text = expression.source?.text, entity.attributes[text] != nil { return ResultKey(text, as: name) }
-            return ResultKey(try texts.read(expression), as: name)
-        case .aggregateOfExpression(let aggregate, let expression):
-            if let text = expression.source?.text, entity.attributes[text] != nil {
-                return ResultKey(name, .aggregate(aggregate, of: text))
-            }
-            return .aggregate(aggregate, of: try texts.read(expression), as: name)
-        default: return self
-        }
-    }
-}
-
-extension Grouping.ValueAggregate {
-    /// Returns the aggregate under the name that `predicate filter` gives it.
-    func resultKey() throws(CommandFailure) -> ResultKey {
-        switch try value.resultKey().content {
-        case .expression(let expression): return .aggregate(function, of: expression, as: name)
-        case .keyPath(let path): return ResultKey(name, .aggregate(function, of: path))
-        default: return ResultKey(name, .aggregate(function, of: value.text))
-        }
     }
 }
 
@@ -222,27 +155,25 @@ extension StatementOptions {
         of query: SQLQuery, _ schema: SQLSchema, in zone: LocalZone?
     ) throws(CommandFailure) -> PrintedStatement {
         let values = try values(of: query.entity, schema)
-        let having = try having()
-        let read = try reading(TextReadings(query.entity, schema, in: zone), query.entity)
+        let parts = try parts(query.entity, TextReadings(query.entity, schema, in: zone))
         do throws(SQLCompilationError) {
-            return try read.statement(of: query, values, having)
+            return try statement(of: query, values, parts)
         } catch {
             throw .compilation(error, schema, mayLeaveResidual: false)
         }
     }
 
     private func statement(
-        of query: SQLQuery, _ values: [String: PredicateValue], _ having: FormatPredicate?
+        of query: SQLQuery, _ values: [String: PredicateValue], _ parts: ResultParts
     ) throws(SQLCompilationError) -> PrintedStatement {
         switch statement {
         case .rows:
-            if order.isEmpty, limit == nil, offset == nil { return PrintedStatement("select", query.select, of: query) }
-            let selection = try query.page(keys: [], sortKeys: order, limit: limit, offset: offset)
+            if sort == nil, limit == nil, offset == nil { return PrintedStatement("select", query.select, of: query) }
+            let selection = try query.page(keys: [], sortKeys: parts.sortKeys, limit: limit, offset: offset)
             return PrintedStatement("select", selection.statement, calling: selection.functions, of: query)
         case .count: return PrintedStatement("select", query.count, of: query)
-        case .results(let keys, let rows):
-            let selection = try query.select(
-                results: keys, rows.results(having), sortKeys: order, limit: limit, offset: offset)
+        case .values, .groups:
+            let selection = try query.select(parts)
             var printed = PrintedStatement(
                 "select", selection.statement, calling: selection.functions, of: query)
             printed.columns = selection.columns
@@ -252,23 +183,31 @@ extension StatementOptions {
         }
     }
 
-    /// Returns the same options with the strings in the conditions of expressions interpreted.
-    private func reading(_ texts: TextReadings, _ entity: SQLEntity) throws(CommandFailure) -> StatementOptions {
-        var options = self
-        options.order = try order.map { (key) throws(CommandFailure) in
-            guard let expression = key.expression else { return key }
-            return try ResultKey(expression, as: key.keyPath).read(texts, entity).sortKey(like: key)
+    /// Returns the results, the groups and the order, with the strings in the conditions of expressions interpreted. The columns
+    /// of groups are those that `predicate filter` writes.
+    private func parts(_ entity: SQLEntity, _ texts: TextReadings) throws(CommandFailure) -> ResultParts {
+        var parts = ResultParts([])
+        (parts.isOrdered, parts.limit, parts.offset) = (false, limit, offset)
+        switch statement {
+        case .rows, .count, .update, .delete: break
+        case .values(let values, let isDistinct):
+            (parts.results, parts.isDistinct) = (try values.of(entity).read(texts).resultKeys(), isDistinct)
+        case .groups(let grouping, let having):
+            let grouping = grouping.of(entity)
+            _ = try grouping.values.read(texts)
+            let places = try grouping.resultKeys()
+            parts.results = grouping.written.map { ResultKey($0.name, places[$0.place].content) }
+            parts.groups = Array(places.prefix(grouping.keys.count))
+            parts.having = try having?.predicate()
         }
-        if case .results(let results, let rows) = statement {
-            let read = try results.map { (result) throws(CommandFailure) in try result.read(texts, entity) }
-            options.statement = .results(read, rows)
+        let order = sort?.of(entity).keys ?? []
+        for (result, key) in zip(try order.map(\.value).read(texts).resultKeys(), order.map(\.key)) {
+            // A result that has the name of the key is meant.
+            let isNamed = parts.results.contains { $0.name == result.name }
+            let named = SortKey(result.name, ascending: key.ascending)
+            parts.sortKeys.append(isNamed ? named : result.sortKey(like: key))
         }
-        return options
-    }
-
-    private func having() throws(CommandFailure) -> FormatPredicate? {
-        guard case .results(_, .groups(_, let having?)) = statement else { return nil }
-        return try having.predicate()
+        return parts
     }
 
     private func values(of entity: SQLEntity, _ schema: SQLSchema) throws(CommandFailure) -> [String: PredicateValue] {
@@ -281,16 +220,6 @@ extension StatementOptions {
             values[key] = try ColumnValue(key, of: entity, schema).value(word)
         }
         return values
-    }
-}
-
-extension StatementOptions.Rows {
-    fileprivate func results(_ having: FormatPredicate?) -> ResultRows {
-        switch self {
-        case .each: .all
-        case .distinct: .distinct
-        case .groups(let keys, _): .grouped(by: keys, having: having)
-        }
     }
 }
 

@@ -3,6 +3,7 @@ import PredicateCoreData
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
+import PredicateQuery
 import PredicateSQL
 import PredicateSession
 import PredicateStore
@@ -37,6 +38,8 @@ struct StoreFilter {
             (found, store) = try Self.tables(path, settings)
         }
         let entity = try settings.rows.entity(of: found)
+        var settings = settings
+        settings.query = settings.query.of(entity)
         let predicate = try coreData.reading(predicate, of: entity, in: found.schema, zone: settings.context.zone)
         let texts = TextReadings(entity, found.schema, in: settings.context.zone)
         for value in settings.query.values { try value.read(texts) }
@@ -60,7 +63,7 @@ struct StoreFilter {
                 console.report("note: \(path): \(missing)")
             }
         }
-        statement = StoreQuery(settings, residual: residual, of: entity, in: found.schema)
+        statement = StoreQuery(settings, residual: residual, in: store)
         let scope = CheckScope(found.schema, entity: entity.name).with(settings.context)
         reasons =
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.reasons(predicate, scope)
@@ -162,11 +165,11 @@ struct StoreFilter {
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {
-        if let grouping = settings.query.grouping, let rows = statement?.groups(store, request) {
+        if let grouping = settings.query.grouping, let rows = statement?.groups(request) {
             return try run(columns).write(
                 groups: grouping.ordered(rows, settings.query), matched: grouping.sizes(of: rows).reduce(0, +))
         }
-        if let rows = statement?.distinctRows(store, request) { return try write(distinct: rows) }
+        if let rows = statement?.distinctRows(request) { return try write(distinct: rows) }
         if let ordered = orderedRequest {
             let status = try write(ordered, runInOrder)
             return status == .negative && ordered.offset != nil ? try exists() : status
@@ -190,7 +193,7 @@ struct StoreFilter {
 
     /// Writes the rows of a request. If memory sorts the rows, it also computes their values.
     private func write(_ request: PredicateFetchRequest, _ run: StoreRun) throws(CommandFailure) -> ExitStatus {
-        if run.isInOrder, let rows = statement?.values(store, request) { return try run.run(store, rows) }
+        if run.isInOrder, let rows = statement?.values(request) { return try run.run(store, rows) }
         return try run.run(store, request)
     }
 
@@ -198,14 +201,14 @@ struct StoreFilter {
     private var orderedRequest: PredicateFetchRequest? {
         var request = request
         (request.keys, request.prefetching) = (columns.written.keysToFetch, columns.written.relationshipsToPrefetch)
-        return statement?.ordered(request, store)
+        return statement?.ordered(request)
     }
 
     /// Writes SQLite's query plan.
     private func writePlan() throws(CommandFailure) -> ExitStatus {
         let (ordered, request) = (orderedRequest, request)
         let ofValues = ordered == nil && settings.query.sort != nil ? nil : ordered ?? request
-        let known = statement?.groupPlan(store, request) ?? ofValues.flatMap { statement?.valuePlan(store, $0) }
+        let known = statement?.groupPlan(request) ?? ofValues.flatMap { statement?.valuePlan($0) }
         let plan =
             if let known { known } else {
                 try store.reading { (store) throws(StoreError) in try store.queryPlan(of: ordered ?? request) }
@@ -225,8 +228,8 @@ struct StoreFilter {
     /// Writes distinct rows that SQL has selected, or their number.
     private func write(distinct rows: [[PredicateValue]]) throws(CommandFailure) -> ExitStatus {
         guard settings.countsOnly else {
-            let names = (settings.query.keys ?? []).map(\.spelling)
-            let page = try settings.query.page(of: rows) { .dictionary(Dictionary(zip(names, $0)) { $1 }) }
+            let found = QueryResults(columns: (settings.query.keys ?? []).map(\.spelling), rows: rows)
+            let page = try settings.query.indices(of: found).map { rows[$0] }
             return try runInOrder.write(page, matched: rows.count)
         }
         try console.write("\(rows.count)\n")

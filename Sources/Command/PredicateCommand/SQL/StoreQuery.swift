@@ -1,7 +1,5 @@
-import PredicateChecks
 import PredicateEvaluation
 import PredicateQuery
-import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
@@ -11,8 +9,7 @@ import PredicateSyntax
 /// reported; memory then does the work. [NSP-419] [NSP-460] [NSP-461] [NSP-463]
 struct StoreQuery {
     private let query: OutputQuery
-    private let entity: SQLEntity
-    private let schema: SQLSchema
+    private let store: ObjectStore
     /// A Boolean value that indicates whether values are written as stored, without archives or object URIs.
     private let readsPlainValues: Bool
     /// A Boolean value that indicates whether the rows of objects are written.
@@ -20,57 +17,42 @@ struct StoreQuery {
     private let isQuiet: Bool
 
     /// Creates the part for SQL; nil if a part of the predicate is evaluated in memory.
-    init?(_ settings: FilterSettings, residual: FormatPredicate?, of entity: SQLEntity, in schema: SQLSchema) {
+    init?(_ settings: FilterSettings, residual: FormatPredicate?, in store: ObjectStore) {
         guard residual == nil else { return nil }
-        (query, self.entity, self.schema, isQuiet) = (settings.query, entity, schema, settings.isQuiet)
+        (query, self.store, isQuiet) = (settings.query, store, settings.isQuiet)
         readsPlainValues = !settings.writesObjectIDs && !settings.decodesArchives
         writesRows = settings.writesRows
     }
 
     // MARK: - Groups
 
-    /// The results of all groups, and which are minima or maxima of Booleans, which SQL returns as 0 or 1.
-    private var groupResults: (results: [ResultKey], names: [String], areBooleans: [Bool])? {
+    /// The groups with the value at each place; nil without groups.
+    private var groups: FormatQuery? {
         guard readsPlainValues, !isQuiet, let grouping = query.grouping,
-            var results = grouping.keys.numberedResults(in: entity),
-            !grouping.aggregates.contains(where: { $0.value.isHidden(in: entity) })
+            let results = (try? grouping.resultKeys())?.numbered
         else { return nil }
-        let names = results.map(\.nameInGroups)
-        results.append(ResultKey.count(as: "").numbered(results.count))
-        for aggregate in grouping.aggregates {
-            guard let result = try? aggregate.resultKey() else { return nil }
-            results.append(result.numbered(results.count))
-        }
-        let scope = CheckScope(schema, entity: entity.name)
-        let kinds = grouping.aggregates.map { $0.isExtreme ? $0.value.kinds(in: scope) : [] }
-        guard kinds.allSatisfy({ $0 == [.boolean] || !$0.contains(.boolean) }) else { return nil }
-        return (results, names, names.map { _ in false } + [false] + kinds.map { $0 == [.boolean] })
+        return FormatQuery(results, groupedBy: Array(results.prefix(grouping.keys.count)))
     }
 
     /// Returns the rows of all groups.
-    func groups(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
-        guard let groups = groupResults,
-            let rows = try? store.fetchGroups(request.ofAllObjects, groups.results, by: groups.names)
-        else { return nil }
-        guard groups.areBooleans.contains(true) else { return rows }
-        return rows.map { row in
-            zip(row, groups.areBooleans).map { value, isBoolean in
-                if isBoolean, case .integer(let number) = value { .bool(number != 0) } else { value }
-            }
-        }
+    func groups(_ request: PredicateFetchRequest) -> [[PredicateValue]]? {
+        groups.flatMap { rows(of: $0, request) }
+    }
+
+    private func rows(of query: FormatQuery, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
+        (try? store.fetchRows(of: query, request.ofAllObjects)) ?? nil
     }
 
     // MARK: - Different rows
 
     /// Returns the distinct rows of `--distinct --keys`, in the order in which their first objects come by primary key.
-    func distinctRows(_ store: ObjectStore, _ request: PredicateFetchRequest) -> [[PredicateValue]]? {
+    func distinctRows(_ request: PredicateFetchRequest) -> [[PredicateValue]]? {
         guard readsPlainValues, !isQuiet, query.isDistinct, let keys = query.keys, query.style.digits == nil,
-            let values = keys.numberedResults(in: entity), isSorted(by: keys),
-            let found = (try? store.fetchDistinct(request.ofAllObjects, values)) ?? nil,
-            !found.joined().contains(where: Self.isRepaired)
+            isSorted(by: keys), let results = (try? keys.resultKeys())?.numbered,
+            let rows = rows(of: FormatQuery(results, isDistinct: true), request),
+            !rows.joined().contains(where: Self.isRepaired)
         else { return nil }
-        return found.map { (key: OrderedValue($0.last ?? .null), values: Array($0.dropLast())) }
-            .sorted { $0.key.compare($1.key) < 0 }.map(\.values)
+        return rows
     }
 
     /// True if the rows are sorted by written values only.
@@ -88,14 +70,18 @@ struct StoreQuery {
 
     /// Returns a request in the order and with the page of the query. Rows that are equal in all sort keys are in the order of
     /// the primary key.
-    func ordered(_ request: PredicateFetchRequest, _ store: ObjectStore) -> PredicateFetchRequest? {
+    func ordered(_ request: PredicateFetchRequest) -> PredicateFetchRequest? {
         let (page, keys) = (query.page, query.sort?.keys ?? [])
         guard writesRows, !query.leavesOutMatches, query.sort != nil || page.skipsRows,
             keys.allSatisfy({ $0.key.options.isEmpty && !$0.key.isNumeric }),
-            let values = keys.map(\.value).numberedResults(in: entity)
+            let values = try? keys.map(\.value).resultKeys()
         else { return nil }
         let whole = request.ofAllObjects
-        guard (try? store.hasOrder(of: values, whole)) == true, hasNoErrors(store, whole) else { return nil }
+        // An expression may fail for a row that is not on the page.
+        let written = page.skipsRows || page.limit != nil ? (query.keys ?? []).filter(\.isExpression) : []
+        guard let others = try? written.resultKeys(),
+            (try? store.hasOrder(of: values.numbered, beside: others, whole)) == true
+        else { return nil }
         var ordered = request
         ordered.sortKeys = zip(values, keys).map { $0.sortKey(like: $1.key) }
         (ordered.limit, ordered.offset) = (page.limit, page.offset)
@@ -106,14 +92,6 @@ struct StoreQuery {
         return ordered
     }
 
-    /// Returns true if no written expression fails for a row that is not on the page.
-    private func hasNoErrors(_ store: ObjectStore, _ whole: PredicateFetchRequest) -> Bool {
-        guard query.page.skipsRows || query.page.limit != nil else { return true }
-        let written = (query.keys ?? []).filter { $0.evaluator != nil && $0.keyPath == nil && !$0.isHidden(in: entity) }
-        let counts = written.enumerated().compactMap { try? $1.resultKey().count.numbered($0) }
-        return counts.isEmpty || (try? store.fetchGroups(whole, counts, by: [])) ?? nil != nil
-    }
-
     // MARK: - Values
 
     /// The values of `--keys`, if one is an expression. Plain columns are read without this.
@@ -121,52 +99,30 @@ struct StoreQuery {
         guard readsPlainValues, writesRows, query.distinctKeys == nil, let keys = query.keys,
             keys.contains(where: { $0.evaluator != nil })
         else { return nil }
-        return keys.numberedResults(in: entity)
+        return (try? keys.resultKeys())?.numbered
     }
 
     /// Returns a cursor over the values of a request's rows.
-    func values(_ store: ObjectStore, _ request: PredicateFetchRequest) -> ValueCursor? {
+    func values(_ request: PredicateFetchRequest) -> ValueCursor? {
         values.flatMap { (try? store.fetchValues(request, $0)) ?? nil }
     }
 
     // MARK: - Plans
 
     /// Returns SQLite's query plan for the groups.
-    func groupPlan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
-        groupResults.flatMap { try? store.queryPlan(of: request.ofAllObjects, $0.results, .grouped(by: $0.names)) }
+    func groupPlan(_ request: PredicateFetchRequest) -> String? {
+        groups.flatMap { try? store.queryPlan(of: $0, request.ofAllObjects) }
     }
 
     /// Returns SQLite's query plan for the values.
-    func valuePlan(_ store: ObjectStore, _ request: PredicateFetchRequest) -> String? {
-        values.flatMap { try? store.queryPlan(of: request, values: $0) }
+    func valuePlan(_ request: PredicateFetchRequest) -> String? {
+        values.flatMap { try? store.queryPlan(of: FormatQuery($0), request) }
     }
 }
 
-extension OutputValue {
-    /// True for an expression that has the same spelling as an attribute: the attribute takes precedence.
-    fileprivate func isHidden(in entity: SQLEntity) -> Bool { evaluator != nil && entity.attributes[text] != nil }
-}
-
-extension [OutputValue] {
-    /// Returns the values as results of a statement, each with a name that no key path can have; nil if an expression has the
-    /// same spelling as an attribute, or if a text is not an expression.
-    fileprivate func numberedResults(in entity: SQLEntity) -> [ResultKey]? {
-        var results: [ResultKey] = []
-        for value in self {
-            guard !value.isHidden(in: entity), let result = try? value.resultKey() else { return nil }
-            results.append(result.numbered(results.count))
-        }
-        return results
-    }
-}
-
-extension ResultKey {
-    fileprivate func numbered(_ index: Int) -> ResultKey { ResultKey(".\(index)", content) }
-
-    /// The number of values that an expression has.
-    fileprivate var count: ResultKey {
-        if case .expression(let expression) = content { .aggregate(.count, of: expression, as: name) } else { self }
-    }
+extension [ResultKey] {
+    /// The results under names that no key path can have.
+    fileprivate var numbered: [ResultKey] { enumerated().map { ResultKey(".\($0)", $1.content) } }
 }
 
 extension PredicateFetchRequest {

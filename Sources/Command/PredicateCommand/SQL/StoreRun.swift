@@ -55,7 +55,7 @@ final class StoreRun {
     }
 
     /// Writes rows that SQL has selected.
-    func write(_ rows: ArraySlice<[PredicateValue]>, matched: Int) throws(CommandFailure) -> ExitStatus {
+    func write(_ rows: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
         try run { () throws(CommandFailure) in
             for row in rows { try output?.emit(RowMatch(values: row, run: self).prepared()) }
             tally.matched = matched
@@ -63,7 +63,7 @@ final class StoreRun {
     }
 
     /// Writes groups that SQL has computed.
-    func write(groups: ArraySlice<[PredicateValue]>, matched: Int) throws(CommandFailure) -> ExitStatus {
+    func write(groups: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
         try tally.run { () throws(CommandFailure) in
             tally.matched = matched
         } then: { (isWhole) throws(CommandFailure) in
@@ -78,7 +78,7 @@ final class StoreRun {
         }
     }
 
-    private func write(_ groups: ArraySlice<[PredicateValue]>, _ isWhole: Bool) throws(CommandFailure) {
+    private func write(_ groups: [[PredicateValue]], _ isWhole: Bool) throws(CommandFailure) {
         guard let grouping = settings.query.grouping else { return }
         try tally.write(groups, of: grouping, format, isWhole: isWhole) { _, index in
             columns.holdsDays(columns.writtenCount + index)

@@ -73,45 +73,70 @@ extension Session {
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
-    /// Returns the values of a column for objects, with the current variables. A value that cannot be evaluated is nil, and the
-    /// first error is added to the notes. [NSP-484]
-    func values(
-        of column: ShownColumn, _ rows: [Int], _ notes: inout [String]
-    ) throws(SessionError) -> [PredicateValue] {
-        guard case .expression(let expression) = column.query.content else { return [] }
-        try prepare(column.query)
-        let evaluator = try evaluator(expression, column.query)
-        var errors = ColumnErrors(column.name)
-        var values: [PredicateValue] = []
-        for row in rows {
-            do throws(EvaluationError) {
-                values.append(try evaluator.valueOrNil(table[row]))
-            } catch {
-                values.append(.null)
-                errors.add(column.query.text(of: error, columns: table.columns))
-            }
+    /// Returns the columns as values of a query over the objects, each under a name that no key has.
+    func resultKeys(_ columns: [ShownColumn]) throws(SessionError) -> [ResultKey] {
+        try columns.enumerated().map { (index, column) throws(SessionError) in
+            let (value, name) = (try value(of: column), ".\(index)")
+            return column.aggregate.map { .aggregate($0, of: value, as: name) } ?? ResultKey(value, as: name)
         }
-        notes += errors.notes
-        return values
     }
 
-    private func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
-        let expression = try reading(expression)
+    /// Returns the expression of a column with its strings read, after reading the objects that it needs.
+    func value(of column: ShownColumn) throws(SessionError) -> FormatExpression {
+        guard case .expression(let expression) = column.query.content else {
+            return FormatExpression(.constantValue(.null))
+        }
+        try prepare(column.query)
+        let value = try reading(expression)
         do throws(EvaluationError) {
-            return try ExpressionEvaluator(expression, context: context)
+            _ = try ExpressionEvaluator(value, context: context)
         } catch {
-            throw SessionError(rendered: query.text(of: error))
+            throw SessionError(rendered: column.query.text(of: error))
+        }
+        return value
+    }
+
+    /// Asks a query about objects. A value that cannot be evaluated, or that its aggregate does not take, is nil, and the first
+    /// problem of each column is noted. [NSP-484] [NSP-512]
+    func ask<Answer>(
+        _ rows: [Int], _ columns: [ShownColumn], _ notes: inout [String],
+        _ work: ([QueriedObject], QuerySettings) throws(EvaluationError) -> Answer
+    ) throws(SessionError) -> Answer {
+        var problems = columns.map { ColumnProblems($0.name) }
+        let settings = QuerySettings(context) { [table] problem in
+            let column = problem.column
+            problems[column].add(columns[column].text(of: problem, object: rows[problem.row], in: table))
+        }
+        do throws(EvaluationError) {
+            let answer = try work(rows.map { QueriedObject(keyedValue: table[$0]) }, settings)
+            notes += problems.flatMap(\.notes)
+            return answer
+        } catch {
+            throw SessionError(rendered: RecordErrorText.text(of: error, columns: table.columns))
+        }
+    }
+
+    /// Returns the values of the columns for objects.
+    private func values(
+        of columns: [ShownColumn], _ rows: [Int], _ notes: inout [String]
+    ) throws(SessionError) -> [[PredicateValue]] {
+        let query = FormatQuery(try resultKeys(columns))
+        return try ask(rows, columns, &notes) { (objects, settings) throws(EvaluationError) in
+            try objects.results(of: query, settings).rows
         }
     }
 
     /// Returns objects as a table of the columns.
     func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
         let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
-        var (cells, notes): ([TextTable.Column], [String]) = ([numbers], [])
-        for column in columns {
-            cells.append(tableColumn(column.name, try values(of: column, rows, &notes).map(KeyedValue.value)))
-        }
-        return TextTable(cells, width: settings.width).lines(painter) + notes
+        var notes: [String] = []
+        let cells = tableColumns(columns, try values(of: columns, rows, &notes))
+        return TextTable([numbers] + cells, width: settings.width).lines(painter) + notes
+    }
+
+    /// Returns the columns of a table with some rows.
+    func tableColumns(_ columns: [ShownColumn], _ rows: [[PredicateValue]]) -> [TextTable.Column] {
+        columns.enumerated().map { index, column in tableColumn(column.name, rows.map { .value($0[index]) }) }
     }
 
     /// Returns a column of a table. Numbers are aligned right.
@@ -127,18 +152,29 @@ extension Session {
     func objects(
         _ rows: [Int], with columns: [ShownColumn], _ notes: inout [String]
     ) throws(SessionError) -> [KeyedValue] {
-        var objects = rows.map { _ in [String: PredicateValue]() }
-        for column in columns {
-            for (index, value) in try values(of: column, rows, &notes).enumerated() {
-                objects[index][column.name] = value
-            }
-        }
-        return objects.map { .value(.dictionary($0)) }
+        let names = columns.map(\.name)
+        return try values(of: columns, rows, &notes).map { .value(.dictionary(Dictionary(zip(names, $0)) { $1 })) }
     }
 }
 
-/// The errors in the values of a column; the first one is shown.
-struct ColumnErrors {
+/// An object of the table as an element of a query.
+struct QueriedObject: KeyedValueConvertible {
+    let keyedValue: KeyedValue
+}
+
+extension ShownColumn {
+    /// Returns the text of a problem in the column, for an object of the table.
+    fileprivate func text(of problem: RowProblem, object: Int, in table: ObjectTable) -> String {
+        switch problem.problem {
+        case .failed(let error): query.text(of: error, columns: table.columns)
+        case .notANumber(let found):
+            "error: '\(query.format)' of object \(object + 1) is not a number: it is \(FoundValue(found))"
+        }
+    }
+}
+
+/// The problems of the values in a column; the first one is shown.
+private struct ColumnProblems {
     private let column: String
     private var first: String?
     private var count = 0

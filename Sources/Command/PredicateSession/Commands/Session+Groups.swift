@@ -37,48 +37,26 @@ extension Session {
 
     /// Returns the table of the groups: by size if `bySize` is true, the largest first, then by their keys.
     private func groups(_ columns: [ShownColumn], bySize: Bool = false) throws(SessionError) -> String {
-        let keys = columns.indices.filter { columns[$0].aggregate == nil }
-        let order = keys + columns.indices.filter { columns[$0].aggregate != nil }
-        var notes: [String] = []
-        let groups = try collected(order.map { columns[$0] }, &notes)
-        let rows = groups.order(bySize: bySize).prefix(settings.rowLimit).map(groups.row)
-        // A row has the number of its objects between its keys and its aggregates.
-        let values = order.indices.map { index in rows.map { $0[index < keys.count ? index : index + 1] } }
-        let rest = groups.count - rows.count
-        if rest > 0 { notes.insert(painter.paint("… \(Count.of(rest, "more group"))", .faint), at: 0) }
-        let table = zip(order, values).sorted { $0.0 < $1.0 }.map {
-            tableColumn(columns[$0].name, $1.map(KeyedValue.value))
-        }
-        return (TextTable(table, width: settings.width).lines(painter) + notes).joined(separator: "\n")
-    }
-
-    /// Returns the groups of the matches by some keys, which are the first columns, and their aggregates. A value that an
-    /// aggregate does not accept is left out and noted. [NSP-512]
-    private func collected(_ columns: [ShownColumn], _ notes: inout [String]) throws(SessionError) -> GroupCollector {
-        let functions = columns.compactMap(\.aggregate)
-        let groups = GroupCollector(keyCount: columns.count - functions.count, functions)
+        let results = try resultKeys(columns)
+        let size = results.last.flatMap { bySize ? SortKey($0.name, ascending: false) : nil }
+        let query = FormatQuery(
+            results, groupedBy: results.filter { !$0.isAggregate }, sortKeys: size.map { [$0] } ?? [])
         let rows = try matchingRows()
-        var values: [[PredicateValue]] = []
-        for column in columns { values.append(try self.values(of: column, rows, &notes)) }
-        var errors = columns.map { ColumnErrors($0.name) }
-        for index in rows.indices {
-            guard let failed = groups.add(values.map { $0[index] }) else { continue }
-            let column = columns.count - functions.count + failed
-            let (text, found) = (columns[column].query.format, FoundValue(values[column][index]))
-            errors[column].add("error: '\(text)' of object \(rows[index] + 1) is not a number: it is \(found)")
+        var notes: [String] = []
+        let values = columns.filter { $0.aggregate == nil } + columns.filter { $0.aggregate != nil }
+        let groups = try ask(rows, values, &notes) { (objects, settings) throws(EvaluationError) in
+            try objects.results(of: query, settings).rows
         }
-        notes += errors.flatMap(\.notes)
-        return groups
+        let rest = groups.count - settings.rowLimit
+        if rest > 0 { notes.insert(painter.paint("… \(Count.of(rest, "more group"))", .faint), at: 0) }
+        let table = TextTable(tableColumns(columns, Array(groups.prefix(settings.rowLimit))), width: settings.width)
+        return (table.lines(painter) + notes).joined(separator: "\n")
     }
 
     /// Returns the rows that match the last predicate; all rows if there is none.
     private func matchingRows() throws(SessionError) -> [Int] {
-        guard let query = current, case .predicate(let predicate) = query.content else { return Array(0..<table.count) }
-        try prepare(query)
-        guard let scan = scan(try evaluator(try reading(predicate), query), limit: .max) else {
-            throw SessionError("stopped")
-        }
-        return scan.first
+        guard let (_, evaluator) = try lastPredicate() else { return Array(0..<table.count) }
+        return try scan(evaluator, limit: .max).first
     }
 }
 

@@ -38,7 +38,7 @@ extension Session {
         try prepare(query)
         let (end, overflows) = shown.addingReportingOverflow(count)
         let limit = order.isEmpty && !overflows ? end : .max
-        guard let scan = scan(try evaluator(predicate, query), limit: limit) else { throw SessionError("stopped") }
+        let scan = try scan(evaluator(predicate, query), limit: limit)
         guard scan.matches > shown else { return "all \(Count.grouped(scan.matches)) matches were shown" }
         return try page(of: scan, from: shown, count, query).joined(separator: "\n")
     }
@@ -67,13 +67,16 @@ extension Session {
 
     /// Returns the first matches of the last predicate; nothing if there is none.
     func lastMatches() throws(SessionError) -> [String] {
-        guard !table.isEmpty, let query = current, case .predicate(let predicate) = query.content else { return [] }
-        try prepare(query)
-        let evaluator = try evaluator(try reading(predicate), query)
-        guard let scan = scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max) else {
-            throw SessionError("stopped")
-        }
+        guard !table.isEmpty, let (query, evaluator) = try lastPredicate() else { return [] }
+        let scan = try scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max)
         return try page(of: scan, from: 0, settings.rowLimit, query)
+    }
+
+    /// Returns the last predicate, after reading the objects that it needs; nil if there is none.
+    func lastPredicate() throws(SessionError) -> (query: Query, evaluator: PredicateEvaluator)? {
+        guard let query = current, case .predicate(let predicate) = query.content else { return nil }
+        try prepare(query)
+        return (query, try evaluator(reading(predicate), query))
     }
 
     /// Returns the sort order that an item of `:sort` describes; the item may be the name of a column: `-age`
@@ -88,14 +91,11 @@ extension Session {
     /// Returns the rows in the order of `:sort`. A value that cannot be evaluated is nil, and its error is noted. [NSP-510]
     private func ordered(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> [Int] {
         guard !order.isEmpty else { return rows }
-        let orders = order.map { ValueOrder($0.key) }
-        var columns: [[OrderedValue]] = []
-        for (index, (column, _)) in order.enumerated() {
-            columns.append(try values(of: column, rows, &notes).map(orders[index].value))
+        let keys = try order.map { (column, key) throws(SessionError) in key.of(try value(of: column)) }
+        let numbers = try ask(rows, order.map(\.column), &notes) { (objects, settings) throws(EvaluationError) in
+            try objects.numbers(selectedBy: FormatQuery(sortKeys: keys), settings)
         }
-        var sorter = RecordSorter<Int>(orders, limit: nil)
-        for (index, row) in rows.enumerated() { sorter.add(row, values: columns.map { $0[index] }) }
-        return sorter.sorted()
+        return numbers.map { rows[$0] }
     }
 
     // MARK: - One object
@@ -134,7 +134,7 @@ extension Session {
         let (query, predicate) = try predicate()
         try requireObjects()
         try prepare(query)
-        guard let scan = scan(try evaluator(predicate, query), limit: .max) else { throw SessionError("stopped") }
+        let scan = try scan(evaluator(predicate, query), limit: .max)
         if scan.matches == 0, scan.failures > 0 {
             throw SessionError(
                 "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other matches",

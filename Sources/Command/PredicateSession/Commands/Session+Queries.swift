@@ -31,9 +31,7 @@ extension Session {
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        guard let scan = scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max) else {
-            throw SessionError("stopped")
-        }
+        let scan = try scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max)
         let time = time(since: start)
         var lines = [summary(scan) + time]
         lines += try page(of: scan, from: 0, settings.rowLimit, query)
@@ -42,9 +40,11 @@ extension Session {
         return lines
     }
 
-    func scan(_ evaluator: PredicateEvaluator, limit: Int) -> TableScan? {
+    /// Returns the matches among all objects. Throws if the user cancels.
+    func scan(_ evaluator: PredicateEvaluator, limit: Int) throws(SessionError) -> TableScan {
         let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
-        return TableScan(evaluator, work, limit: limit)
+        guard let scan = TableScan(evaluator, work, limit: limit) else { throw SessionError("stopped") }
+        return scan
     }
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {

@@ -461,7 +461,7 @@ struct ResultsForm {
     /// The results, in order, then the values of groups that are not results.
     var columns: [ResultForm]
     /// The number of results.
-    let count: Int
+    var count: Int
     /// The values that rows are grouped by; nil for one row per object.
     var groups: [GroupForm]?
     /// The columns whose values together identify a row, which order rows that no sort key distinguishes.

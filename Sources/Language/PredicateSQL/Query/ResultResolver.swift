@@ -10,15 +10,6 @@ struct ResultResolver {
         resolver = Resolver(continuing: query)
     }
 
-    /// Returns the columns and groups of the results.
-    func results(_ keys: [ResultKey], _ rows: ResultRows) throws(SQLCompilationError) -> ResultsForm {
-        switch rows {
-        case .all: return try results(keys)
-        case .distinct: return try distinctResults(keys)
-        case .grouped(let paths, _): return try results(keys, by: paths.map { .keyPath(ExactName($0)) })
-        }
-    }
-
     /// Returns a column for each result of an object.
     func results(_ keys: [ResultKey]) throws(SQLCompilationError) -> ResultsForm {
         try checkNames(keys)

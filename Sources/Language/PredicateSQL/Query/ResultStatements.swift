@@ -24,18 +24,22 @@ extension SQLQuery {
         results: [ResultKey], _ rows: ResultRows = .all, variables: PredicateVariables = [:],
         sortKeys: [SortKey] = [], limit: Int? = nil, offset: Int? = nil
     ) throws(SQLCompilationError) -> ResultSelection {
-        try checkComplete()
-        let resolver = ResultResolver(self)
-        return try selection(
-            try resolver.results(results, rows), results, resolver, (rows.having, variables.plainValues), sortKeys,
-            (limit, offset))
+        var parts = ResultParts(results)
+        (parts.isOrdered, parts.variables, parts.sortKeys) = (false, variables, sortKeys)
+        (parts.limit, parts.offset) = (limit, offset)
+        switch rows {
+        case .all: break
+        case .distinct: parts.isDistinct = true
+        case .grouped(let paths, let having): (parts.groups, parts.having) = (paths.map { ResultKey($0) }, having)
+        }
+        return try select(parts)
     }
 
     /// Writes the statement of a form. An order may name the keys.
     private func selection(
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver,
-        _ having: (predicate: FormatPredicate?, [String: PredicateValue]) = (nil, [:]), _ sortKeys: [SortKey] = [],
-        _ page: ResultPage = (nil, nil), _ order: TotalOrder? = nil
+        _ having: (predicate: FormatPredicate?, [String: PredicateValue]), _ sortKeys: [SortKey], _ page: ResultPage,
+        _ order: TotalOrder?
     ) throws(SQLCompilationError) -> ResultSelection {
         let page = (limit: page.limit.map { max($0, 0) }, offset: page.offset.map { max($0, 0) })
         let (fragment, functions) =
@@ -51,73 +55,30 @@ extension SQLQuery {
 }
 
 extension SQLQuery {
-    /// Returns the statement that selects a row for each group; the results must include all values that group. Its last column
-    /// is 1 for a group with a row in which an expression is an error although none of its columns is nil. With `withLeastKey`,
-    /// the column before it is the least primary key of the group.
-    package func selectGroups(
-        _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
-    ) throws(SQLCompilationError) -> ResultSelection {
-        try checkComplete()
-        let resolver = ResultResolver(self)
-        let found = try resolver.results(results, .grouped(by: names))
-        let failure = try resolver.failure(in: results)
-        let last = ResultForm(
-            name: "", content: failure.map { .aggregate(.maximum($0, isText: false)) } ?? .value(.word("0")),
-            type: .integer, destination: nil, mayBeNil: failure != nil)
-        let columns = Array(found.columns.prefix(found.count)) + (withLeastKey ? [leastKey] : []) + [last]
-        let form = ResultsForm(
-            columns: columns, count: columns.count, groups: found.groups, keys: found.keys, sources: found.sources)
-        return try selection(form, [], resolver)
-    }
-}
-
-extension SQLQuery {
-    /// Returns the statement that selects values of each object, then its primary key, then 1 for an object for which an
-    /// expression is an error although none of its columns is nil.
-    package func selectRows(
-        _ results: [ResultKey], sortKeys: [SortKey], limit: Int?, offset: Int?
-    ) throws(SQLCompilationError) -> ResultSelection {
-        try checkComplete()
-        let resolver = ResultResolver(self)
-        let last = [
-            ResultForm(
-                name: "", content: .value(primaryKey), type: entityReference.entity.primaryKeyType, destination: nil,
-                mayBeNil: false),
-            ResultForm(
-                name: "", content: .value(try resolver.failure(in: results) ?? .word("0")), type: .integer,
-                destination: nil, mayBeNil: false),
-        ]
-        let columns = try resolver.results(results, .all).columns + last
-        let form = ResultsForm(columns: columns, count: columns.count, groups: nil, keys: [], sources: [:])
-        return try selection(form, results, resolver, (nil, [:]), sortKeys, (limit, offset))
-    }
-
     /// `t0."id"`
     private var primaryKey: ValueForm {
         .column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
     }
 
+    /// `t0."id"`
+    private var key: ResultForm {
+        ResultForm(
+            name: ".key", content: .value(primaryKey), type: entityReference.entity.primaryKeyType, destination: nil,
+            mayBeNil: false)
+    }
+
     /// `MIN(t0."id")`
-    fileprivate var leastKey: ResultForm {
+    private var leastKey: ResultForm {
         let type = entityReference.entity.primaryKeyType
         return ResultForm(
-            name: "", content: .aggregate(.minimum(primaryKey, isText: type == .string)), type: type, destination: nil,
-            mayBeNil: true)
+            name: ".key", content: .aggregate(.minimum(primaryKey, isText: type == .string)), type: type,
+            destination: nil, mayBeNil: true)
     }
 }
 
 extension ResultSelection.Column {
     fileprivate init(_ result: ResultForm) {
         self.init(name: result.name, type: result.type, entity: result.destination?.entity.name)
-    }
-}
-
-extension ResultRows {
-    var having: FormatPredicate? {
-        switch self {
-        case .all, .distinct: nil
-        case .grouped(_, let having): having
-        }
     }
 }
 
@@ -140,35 +101,64 @@ package struct ResultParts {
     package var sortKeys: [SortKey] = []
     package var limit: Int?
     package var offset: Int?
+    /// A Boolean value that indicates whether rows always have an order, even if no order and no page is given. Rows with equal
+    /// sort keys are then in the order of the primary key, of the values that group, or, if they are distinct rows, of their
+    /// first objects.
+    package var isOrdered = true
     /// A Boolean value that indicates whether the last row comes first.
     package var isReversed = false
     /// A Boolean value that indicates whether the rows may be candidates, for which the residual is evaluated in memory.
     package var allowsResidual = false
+    /// A Boolean value that indicates whether the last column is 1 for a row with an object for which an expression is an error
+    /// although none of its columns is nil. Before it is the primary key, if each object has a row of its own.
+    package var tellsErrors = false
 
     package init(_ results: [ResultKey]) { self.results = results }
 }
 
 extension SQLQuery {
-    /// Returns the statement of a query. Its rows always have an order. Rows with equal sort keys are in the order of the
-    /// primary key, of the values that group, or, if they are distinct rows, of their first objects.
+    /// Returns the statement of a query.
     package func select(_ parts: ResultParts) throws(SQLCompilationError) -> ResultSelection {
         if !parts.allowsResidual { try checkComplete() }
         let resolver = ResultResolver(self)
         let form = try results(of: parts, resolver)
         let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys
+        let order: TotalOrder? = parts.isOrdered ? parts.isReversed ? .reversed : .forward : nil
         return try selection(
             form, parts.results, resolver, (parts.having, parts.variables.plainValues), sortKeys,
-            (parts.limit, parts.offset), parts.isReversed ? .reversed : .forward)
+            (parts.limit, parts.offset), order)
     }
 
     private func results(of parts: ResultParts, _ resolver: ResultResolver) throws(SQLCompilationError) -> ResultsForm {
-        if let groups = parts.groups { return try resolver.results(parts.results, by: groups.compactMap(\.source)) }
-        guard parts.isDistinct else { return try resolver.results(parts.results) }
-        var form = try resolver.distinctResults(parts.results)
-        form.keys = [form.columns.count]
-        form.sources = [:]
-        form.columns.append(leastKey)
+        var form =
+            if let groups = parts.groups {
+                try resolver.results(parts.results, by: groups.compactMap(\.source))
+            } else if parts.isDistinct {
+                try resolver.distinctResults(parts.results)
+            } else {
+                try resolver.results(parts.results)
+            }
+        if parts.isDistinct, parts.groups == nil, parts.isOrdered {
+            form.keys = [form.columns.count]
+            form.sources = [:]
+            form.columns.append(leastKey)
+        }
+        guard parts.tellsErrors else { return form }
+        if form.groups == nil { form.columns.append(key) }
+        form.columns.append(try failure(in: parts.results, resolver, isOfGroup: form.groups != nil))
+        form.count = form.columns.count
         return form
+    }
+
+    /// Returns the column that is 1 for an object, or a group of objects, for which a result is an error.
+    private func failure(
+        in results: [ResultKey], _ resolver: ResultResolver, isOfGroup: Bool
+    ) throws(SQLCompilationError) -> ResultForm {
+        let value = try resolver.failure(in: results)
+        let ofGroup = value.flatMap { isOfGroup ? ResultForm.Content.aggregate(.maximum($0, isText: false)) : nil }
+        return ResultForm(
+            name: ".error", content: ofGroup ?? .value(value ?? .word("0")), type: .integer, destination: nil,
+            mayBeNil: ofGroup != nil)
     }
 }
 

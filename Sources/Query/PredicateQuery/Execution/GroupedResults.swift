@@ -8,7 +8,7 @@ struct GroupedResults {
     /// The meaning of names in the clauses after GROUP BY.
     let names: ResultNames
     private let groups: RowGroups
-    private let having: PredicateEvaluator?
+    private let settings: QuerySettings
     /// The names of all values of a record: those of `named`, then the computed ones.
     private let layout: KeyedRecord.Layout
     /// The names of values taken from the groups, and their indices there: keys, numbers of rows and aggregates.
@@ -25,6 +25,7 @@ struct GroupedResults {
         let aliases = ResultNames(elements: results.filter { !$0.isAggregate })
         let values = Array(zip(try aliases.values(of: keys), keys))
         groups = try RowGroups(values.map(\.0), results, settings)
+        self.settings = settings
 
         let places = Self.places(results, values)
         let known = Set(places.map(\.name))
@@ -37,10 +38,6 @@ struct GroupedResults {
         names = ResultNames(columns: layout.names, keys: expressions)
         let inner = ResultNames(columns: named.names, keys: expressions)
         computed = try settings.evaluators(inner.values(of: others))
-        let names = names
-        having = try query.having.map { (having) throws(EvaluationError) in
-            try settings.evaluator(names.condition(having))
-        }
     }
 
     /// Returns the names of the values of a group, and their indices; names of results come first.
@@ -67,21 +64,18 @@ struct GroupedResults {
         return places
     }
 
-    /// Returns records of the groups that satisfy the condition, in the order of the groups' keys.
+    /// Returns a record of each group, in the order of the groups' keys.
     func records<Row>(_ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]) throws(EvaluationError) -> [KeyedRecord] {
-        var records: [KeyedRecord] = []
-        for values in try groups.values(rows, numbers) {
-            let record = try record(of: places.map { values[$0] })
-            if try having?.holds(.object(record), groups.settings.variables) ?? true { records.append(record) }
+        try groups.values(rows, numbers).map { (values) throws(EvaluationError) in
+            try record(of: places.map { values[$0] })
         }
-        return records
     }
 
     private func record(of values: [PredicateValue]) throws(EvaluationError) -> KeyedRecord {
         if computed.isEmpty { return KeyedRecord(layout, values) }
         let record = KeyedValue.object(KeyedRecord(named, values))
         var others: [PredicateValue] = []
-        for value in computed { others.append(try value.valueOrNil(record, groups.settings.variables)) }
+        for value in computed { others.append(try value.valueOrNil(record, settings.variables)) }
         return KeyedRecord(layout, values + others)
     }
 }

@@ -5,6 +5,8 @@ import PredicateSyntax
 ///
 /// WHERE selects elements, which are grouped if the query has groups. The other clauses are passes over the elements, or over
 /// one record for each group, with the names of the results as its keys.
+///
+/// The elements may be records of groups themselves: `names` are then the keys of these records.
 struct PreparedQuery {
     private let condition: PredicateEvaluator?
     private let groups: GroupedResults?
@@ -13,11 +15,12 @@ struct PreparedQuery {
     private let columns: [(String, ExpressionEvaluator)]?
     private let settings: QuerySettings
 
-    init(_ query: FormatQuery, _ settings: QuerySettings) throws(EvaluationError) {
+    init(_ query: FormatQuery, _ settings: QuerySettings, names: [String]? = nil) throws(EvaluationError) {
         self.settings = settings
         condition = try query.predicate.map { (predicate) throws(EvaluationError) in try settings.evaluator(predicate) }
         groups = try GroupedResults(query, settings)
-        let names = groups?.names ?? ResultNames(elements: query.keys ?? [])
+        let names =
+            names.map { ResultNames(columns: $0, keys: []) } ?? groups?.names ?? ResultNames(elements: query.keys ?? [])
         let keys =
             groups?.columns.map { ($0, FormatExpression(key: $0)) } ?? query.keys?.map { ($0.name, $0.expression) }
         columns = try keys.map { (keys) throws(EvaluationError) in
@@ -29,6 +32,9 @@ struct PreparedQuery {
     private static func passes(
         _ query: FormatQuery, _ names: ResultNames, _ columns: [ExpressionEvaluator]?, _ settings: QuerySettings
     ) throws(EvaluationError) -> RowPasses {
+        let having = try query.having.map { (having) throws(EvaluationError) in
+            try settings.evaluator(names.condition(having))
+        }
         let firstOfKeys = try query.limitByKey.map { (limit) throws(EvaluationError) in
             (limit: limit.limit, keys: try settings.evaluators(names.values(of: limit.keys)))
         }
@@ -36,7 +42,7 @@ struct PreparedQuery {
         for key in query.sortKeys { order.append((key, try names.value(of: key.value, named: key.keyPath))) }
         let whole = columns == nil && query.isDistinct ? [try settings.evaluator(.object)] : nil
         return RowPasses(
-            firstOfKeys: firstOfKeys, distinct: query.isDistinct ? columns ?? whole : nil,
+            having: having, firstOfKeys: firstOfKeys, distinct: query.isDistinct ? columns ?? whole : nil,
             order: try RowOrder(order, settings), isOrdered: !order.isEmpty, page: query.page, settings: settings)
     }
 

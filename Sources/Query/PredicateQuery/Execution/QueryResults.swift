@@ -1,3 +1,4 @@
+import PredicateEvaluation
 public import PredicateSyntax
 
 /// The rows of a query: values under names.
@@ -19,5 +20,17 @@ public struct QueryResults: Hashable, Sendable {
     /// The rows as dictionaries. If columns have the same name, the first one counts.
     public var dictionaries: [[String: PredicateValue]] {
         rows.map { Dictionary(zip(columns, $0)) { first, _ in first } }
+    }
+
+    /// Returns the indices of the rows that HAVING and the clauses after it select, in their order. The rows are those of groups;
+    /// the clauses have the names of the columns.
+    package func indices(
+        selectedBy clauses: FormatQuery, context: PredicateContext
+    ) throws(EvaluationError) -> [Int] {
+        let layout = KeyedRecord.Layout(columns)
+        let prepared = try PreparedQuery(clauses, QuerySettings(context), names: columns)
+        return try rows.map { KeyedRecord(layout, $0) }.withUnsafeBufferPointer { records in
+            Result { () throws(EvaluationError) in try prepared.numbers(of: records) }
+        }.get()
     }
 }

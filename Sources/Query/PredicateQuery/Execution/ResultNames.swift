@@ -2,7 +2,7 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// The meaning of names and expressions in the clauses after WHERE, as expressions over an element or over a group's record.
-package struct ResultNames {
+struct ResultNames {
     /// The values of the results, by name.
     private var values: [String: FormatExpression] = [:]
     /// The keys of the groups' records; nil for a query of elements.
@@ -14,7 +14,7 @@ package struct ResultNames {
     }
 
     /// Creates the names for a query with groups. Their values, and the expressions of GROUP BY, are keys of records.
-    package init(columns names: [String], keys: [(expression: FormatExpression, name: String)]) {
+    init(columns names: [String], keys: [(expression: FormatExpression, name: String)]) {
         columns = RecordKeys(
             columns: names, names: DottedNames(names),
             keys: Dictionary(keys.map { ($0.node, $1) }) { first, _ in first })
@@ -37,7 +37,7 @@ package struct ResultNames {
     }
 
     /// Returns a condition on groups as a condition on their records.
-    package func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
+    func condition(_ predicate: FormatPredicate) throws(EvaluationError) -> FormatPredicate {
         guard var columns else { return predicate }
         return FormatPredicate(try columns.predicate(predicate.node), source: predicate.source)
     }

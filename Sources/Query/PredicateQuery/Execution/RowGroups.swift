@@ -3,7 +3,7 @@ import PredicateSyntax
 
 /// Groups rows and computes their aggregates: `city, avg(age) … GROUP BY city`. [NSP-512]
 struct RowGroups {
-    let settings: QuerySettings
+    private let settings: QuerySettings
     private let keys: [ExpressionEvaluator]
     private let functions: [ResultKey.Aggregate]
     private let operands: [ExpressionEvaluator]
@@ -34,9 +34,10 @@ struct RowGroups {
     private func add<Row>(_ reader: RowReader<Row>, _ number: Int, to states: inout GroupStates) throws(EvaluationError)
     {
         let values = try reader.values(of: number)
-        if let index = states.add(values) {
-            throw EvaluationError(.notANumber(found: FoundValue(values[keys.count + index])))
-        }
+        guard let index = states.add(values) else { return }
+        let (column, found) = (keys.count + index, values[keys.count + index])
+        guard let note = settings.note else { throw EvaluationError(.notANumber(found: FoundValue(found))) }
+        note(RowProblem(row: number, column: column, problem: .notANumber(found)))
     }
 
     private func addFlat<Row>(

@@ -1,10 +1,11 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The passes over rows, which are elements or groups: `LIMIT 3 BY city`, DISTINCT, ORDER BY, and the page. [NSP-513]
+/// The passes over rows, which are elements or groups: HAVING, `LIMIT 3 BY city`, DISTINCT, ORDER BY, and the page. [NSP-513]
 ///
 /// A pass gets row numbers and returns some of them, so values are read only where a pass needs them.
 struct RowPasses {
+    var having: PredicateEvaluator?
     var firstOfKeys: (limit: Int, keys: [ExpressionEvaluator])?
     /// The values that make two rows equal; nil if all rows are kept.
     var distinct: [ExpressionEvaluator]?
@@ -18,6 +19,12 @@ struct RowPasses {
         _ rows: UnsafeBufferPointer<Row>, _ numbers: [Int]
     ) throws(EvaluationError) -> [Int] {
         var numbers = numbers
+        if let having {
+            let reader = RowReader(rows, [], settings)
+            let all = numbers
+            numbers = []
+            for number in all where try reader.satisfies(having, number) { numbers.append(number) }
+        }
         if let firstOfKeys {
             let inOrder = try order.sorted(rows, numbers)
             numbers = try kept(inOrder, firstOfKeys.limit, RowReader(rows, firstOfKeys.keys, settings))

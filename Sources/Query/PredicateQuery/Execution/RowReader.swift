@@ -6,11 +6,13 @@ struct RowReader<Row> {
     private let fields: ElementFields<Row>
     private let expressions: [ExpressionEvaluator]
     private let variables: PredicateVariables
+    /// Takes the problems of rows; see ``QuerySettings``.
+    private let note: ((RowProblem) -> Void)?
     /// The buffer for flat values; nil if a value must be read in full.
     private let flat: FlatRows?
 
     init(_ rows: UnsafeBufferPointer<Row>, _ expressions: [ExpressionEvaluator], _ settings: QuerySettings) {
-        (self.expressions, variables) = (expressions, settings.variables)
+        (self.expressions, variables, note) = (expressions, settings.variables, settings.note)
         fields = ElementFields(rows, expressions, variables)
         flat = fields.areFlat ? FlatRows(width: expressions.count) : nil
     }
@@ -44,15 +46,26 @@ struct RowReader<Row> {
         return try value(of: number, column, &object)
     }
 
-    /// Returns one value of a row. The row's object is made when first needed and then reused.
+    /// Returns one value of a row; nil for an error that is noted. The row's object is made when first needed and then reused.
     private func value(
         of number: Int, _ column: Int, _ object: inout KeyedValue?
     ) throws(EvaluationError) -> PredicateValue {
         if let value = fields.value(number, column) { return value }
         let row = object ?? fields.keyedValue(number)
         object = row
-        let value = try expressions[column].keyedValueOrNil(row, variables)
-        return value.predicateValue ?? value.attributeValues
+        do throws(EvaluationError) {
+            let value = try expressions[column].keyedValueOrNil(row, variables)
+            return value.predicateValue ?? value.attributeValues
+        } catch {
+            guard let note else { throw error }
+            note(RowProblem(row: number, column: column, problem: .failed(error)))
+            return .null
+        }
+    }
+
+    /// Returns true if a condition holds for a row. It does not hold if an operand is nil.
+    func satisfies(_ condition: PredicateEvaluator, _ number: Int) throws(EvaluationError) -> Bool {
+        try condition.holds(fields.keyedValue(number), variables)
     }
 
     /// Passes the flat values of rows to a closure, several rows at a time and one row after the other. A value that must be

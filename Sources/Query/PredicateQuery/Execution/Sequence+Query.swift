@@ -16,8 +16,12 @@ extension Sequence {
     public func results(
         of query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {
-        let settings = QuerySettings(variables: variables, context: context)
-        return try withElements { (elements) throws(EvaluationError) in
+        try results(of: query, QuerySettings(variables: variables, context: context))
+    }
+
+    /// Returns the rows of a query. Problems of rows are noted if the settings say so.
+    package func results(of query: FormatQuery, _ settings: QuerySettings) throws(EvaluationError) -> QueryResults {
+        try withElements { (elements) throws(EvaluationError) in
             try PreparedQuery(query, settings).results(of: elements)
         }
     }
@@ -40,6 +44,16 @@ extension Sequence {
         }
     }
 
+    /// Returns the numbers of the elements that a query without groups selects, in its order. Problems of elements are noted if
+    /// the settings say so.
+    package func numbers(
+        selectedBy query: FormatQuery, _ settings: QuerySettings
+    ) throws(EvaluationError) -> [Int] {
+        try withElements { (elements) throws(EvaluationError) in
+            try PreparedQuery(query, settings).numbers(of: elements)
+        }
+    }
+
     /// Returns the elements sorted by some keys. Elements that are equal in all keys keep their order. [NSP-510]
     ///
     /// `try people.sorted(using: [SortKey("age"), SortKey("name", options: .caseInsensitive)])`
@@ -47,11 +61,7 @@ extension Sequence {
     public func sorted(
         using keys: [SortKey], variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> [Element] {
-        let settings = QuerySettings(variables: variables, context: context)
-        return try withElements { (elements) throws(EvaluationError) in
-            let order = try RowOrder(keys.map { ($0, $0.value) }, settings)
-            return Array(elements, inOrder: try order.sorted(elements, Array(elements.indices)))
-        }
+        try selected(by: FormatQuery(sortKeys: keys), variables: variables, context: context)
     }
 
     /// Calls `work` with the elements as a contiguous buffer.

@@ -57,9 +57,6 @@ package final class GroupCollector {
         groups.add(halves[half], numbers)
     }
 
-    /// The number of groups.
-    package var count: Int { groups.count }
-
     /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
     package func order(bySize: Bool) -> [Int] { groups.order(bySize: bySize) }
 

@@ -18,8 +18,6 @@ struct GroupStates {
         (self.keyCount, self.functions) = (keyCount, functions)
     }
 
-    var count: Int { counts.count }
-
     /// Adds a record, given its keys and the values for its aggregates. Returns the index of the first aggregate that does not
     /// accept its value; nil if all do. The other aggregates have added their values.
     mutating func add(_ values: [PredicateValue]) -> Int? {

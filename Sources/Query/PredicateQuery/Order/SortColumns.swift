@@ -52,57 +52,53 @@ struct SortColumns {
         guard let first = columns.first else { return Array(0..<min(limit ?? count, count)) }
         var entries = first.prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
         if let limit, limit < count / 4 { entries = SortEntry.first(limit, of: entries) }
-        try sort(&entries, 0, value)
+        var pending = [(rows: entries.indices, column: 0)]
+        while let (rows, column) = pending.popLast() {
+            let ties = try sort(&entries, rows, column, value)
+            guard column + 1 < columns.count else { continue }
+            for rows in ties {
+                for index in rows { entries[index].prefix = columns[column + 1].prefixes[entries[index].row] }
+                pending.append((rows, column + 1))
+            }
+        }
         return entries.prefix(limit ?? count).map(\.row)
     }
 
-    /// Sorts rows by a column, and rows that are equal in it by the columns after it.
+    /// Sorts some rows by a column. Returns the ranges of rows that are equal in it, in their former order.
     private func sort<Failure: Error>(
-        _ entries: inout [SortEntry], _ column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
-    ) throws(Failure) {
-        entries.sort()
-        if column == columns.count - 1, columns[column].isWhole { return }
-        var start = 0
-        while start < entries.count {
-            var end = start + 1
-            while end < entries.count, entries[end].prefix == entries[start].prefix { end += 1 }
-            if end - start > 1 {
-                let rows = try sortedEqual(entries[start..<end], column, value)
-                for (index, row) in rows.enumerated() { entries[start + index].row = row }
+        _ entries: inout [SortEntry], _ rows: Range<Int>, _ column: Int,
+        _ value: (Int, Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) -> [Range<Int>] {
+        if rows.count == entries.count { entries.sort() } else { entries[rows].sort() }
+        if column == columns.count - 1, columns[column].isWhole { return [] }
+        let alike = rows.ties { entries[$0].prefix == entries[$1].prefix }
+        if columns[column].isWhole { return alike }
+        var ties: [Range<Int>] = []
+        for rows in alike {
+            if entries[rows].allSatisfy(\.prefix.isWhole) {
+                ties.append(rows)
+            } else {
+                ties += try sortByValue(&entries, rows, column, value)
             }
-            start = end
         }
+        return ties
     }
 
-    /// Sorts rows by a column and those after it; rows that are equal in all of them keep their order.
-    private func sorted<Failure: Error>(
-        _ rows: [Int], from column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
-    ) throws(Failure) -> [Int] {
-        if column == columns.count || rows.count < 2 { return rows }
-        var entries = rows.map { SortEntry(prefix: columns[column].prefixes[$0], row: $0) }
-        try sort(&entries, column, value)
-        return entries.map(\.row)
-    }
-
-    /// Sorts rows that have the same prefix in a column.
-    private func sortedEqual<Failure: Error>(
-        _ entries: ArraySlice<SortEntry>, _ column: Int, _ value: (Int, Int) throws(Failure) -> OrderedValue
-    ) throws(Failure) -> [Int] {
-        if entries.allSatisfy(\.prefix.isWhole) { return try sorted(entries.map(\.row), from: column + 1, value) }
+    /// Sorts rows that have the same prefix in a column. Returns the ranges of rows that are equal in it.
+    private func sortByValue<Failure: Error>(
+        _ entries: inout [SortEntry], _ rows: Range<Int>, _ column: Int,
+        _ value: (Int, Int) throws(Failure) -> OrderedValue
+    ) throws(Failure) -> [Range<Int>] {
         let order = columns[column].order
         var values: [(value: OrderedValue, row: Int)] = []
-        for entry in entries { values.append((try value(entry.row, column), entry.row)) }
+        for entry in entries[rows] { values.append((try value(entry.row, column), entry.row)) }
         values.sort { left, right in
             let result = order.compare(left.value, right.value)
             return result == 0 ? left.row < right.row : result < 0
         }
-        var (sorted, rest): ([Int], _) = ([], values[...])
-        while let first = rest.first {
-            let equal = rest.prefix { order.compare($0.value, first.value) == 0 }
-            sorted += try self.sorted(equal.map(\.row), from: column + 1, value)
-            rest = rest.dropFirst(equal.count)
-        }
-        return sorted
+        for (index, value) in zip(rows, values) { entries[index].row = value.row }
+        let first = rows.lowerBound
+        return rows.ties { order.compare(values[$0 - first].value, values[$1 - first].value) == 0 }
     }
 
     /// Keeps only some rows, in the order of their indices.
@@ -145,7 +141,7 @@ private struct SortColumn {
 
 /// A row and the prefix of its value in a column.
 private struct SortEntry: Comparable {
-    let prefix: OrderedValue.Prefix
+    var prefix: OrderedValue.Prefix
     var row: Int
 
     @inline(__always)
@@ -167,5 +163,17 @@ private struct SortEntry: Comparable {
             (last, most) = (bound, max(2 * held.count, most))
         }
         return held
+    }
+}
+
+extension Range<Int> {
+    /// Returns the ranges of two or more neighbours that are the same.
+    fileprivate func ties(_ areSame: (Int, Int) -> Bool) -> [Range<Int>] {
+        var (ties, start) = ([Range<Int>](), lowerBound)
+        for index in self where index + 1 == upperBound || !areSame(index, index + 1) {
+            if index > start { ties.append(start..<index + 1) }
+            start = index + 1
+        }
+        return ties
     }
 }

@@ -96,7 +96,7 @@ private struct QueryTranslation {
             columns: parts.results.map(\.name), keys: groups.map { ($0.expression, $0.nameInGroups) })
         var remainder = FormatQuery(
             try keys.map { ResultKey(try names.value(of: $0), as: $0.name) },
-            where: try query.having.map(names.condition))
+            having: try query.having.map(names.condition))
         try remainder.takePasses(of: query, by: names)
         return QueryStatement(selection: try condition.select(parts), remainder: remainder, isReversed: false)
     }
@@ -114,6 +114,7 @@ private struct QueryTranslation {
             remainder.having = try query.having.map(names.condition)
             try remainder.takePasses(of: query, by: names)
         } else {
+            if query.having != nil { throw NoTranslation() }
             try remainder.takePasses(of: query, by: ResultNames(elements: []))
             try columns.map(&remainder, besides: keys.map(\.name))
         }

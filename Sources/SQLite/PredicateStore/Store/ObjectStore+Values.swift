@@ -1,112 +1,92 @@
 import PredicateEvaluation
+package import PredicateQuery
 internal import PredicateSQL
 package import PredicateSyntax
 
 // The rows that `predicate filter` writes: values of objects, of groups, and distinct values
 
 extension ObjectStore {
-    /// Returns the results of each group in order, followed by the least primary key of the group if `withLeastKey` is true.
-    /// `names` are the results that group. Returns nil if an expression fails for a row, or if a result is an object.
-    package func fetchGroups(
-        _ request: PredicateFetchRequest, _ results: [ResultKey], by names: [String], withLeastKey: Bool = false
+    /// Returns the groups of a query over the objects that a request selects, in any order, or its distinct rows, in the order of
+    /// their first objects. Returns nil if an expression fails for an object, if a result is an object, and if distinct values
+    /// are not numbers, dates or strings, which memory may distinguish differently.
+    package func fetchRows(
+        of query: FormatQuery, _ request: PredicateFetchRequest
     ) throws(StoreError) -> [[PredicateValue]]? {
-        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
-        let selection = try compiling { () throws(SQLCompilationError) in
-            try query.selectGroups(results, by: names, withLeastKey: withLeastKey)
-        }
-        guard zip(selection.columns, results).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
-        let rows = try rows(of: selection.statement)
-        let found = try core.explaining { () throws(StoreError) in try rows.all() }
+        let selection = try selection(of: query, request)
+        guard isPlain(selection, query) else { return nil }
+        let found = try ResultCursor(self, selection).rest()
         guard found.allSatisfy({ $0.last != .integer(1) }) else { return nil }
-        return found.map { row in zip(row, selection.columns).dropLast().map { $1.type.value(of: $0) } }
+        return found.map { Array($0.prefix(query.keys?.count ?? 0)) }
     }
-}
 
-extension ObjectStore {
     /// Returns a cursor over values of the objects that a request selects; nil if one of the values is an object.
     package func fetchValues(
         _ request: PredicateFetchRequest, _ values: [ResultKey]
     ) throws(StoreError) -> ValueCursor? {
+        let query = FormatQuery(values)
         var request = request
-        var selection = try rowSelection(request, values)
-        guard zip(selection.columns, values).allSatisfy({ $0.isPlain(as: $1) }) else { return nil }
+        var selection = try selection(of: query, request)
+        guard isPlain(selection, query) else { return nil }
         // Dates in strings, in a zone other than UTC, are read through objects.
         if core.compiler.textZone != nil, selection.columns.contains(where: \.isDateInString) { return nil }
         if selection.functions.contains(.mixedKinds), try RequestPage(request).isWhole, request.sortKeys.isEmpty {
             // Reading may have to continue in memory after some row.
             request.limit = .max
-            selection = try rowSelection(request, values)
+            selection = try self.selection(of: query, request)
         }
         return try ValueCursor(self, request, selection)
     }
 
-    /// Returns SQLite's query plan for the same values.
+    /// Returns SQLite's query plan for the groups, distinct rows or values of a query.
     package func queryPlan(
-        of request: PredicateFetchRequest, values: [ResultKey]
+        of query: FormatQuery, _ request: PredicateFetchRequest
     ) throws(StoreError) -> String {
-        try plan(of: try rowSelection(request, values).statement)
-    }
-
-    private func rowSelection(
-        _ request: PredicateFetchRequest, _ values: [ResultKey]
-    ) throws(StoreError) -> ResultSelection {
-        let page = try RequestPage(request)
-        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
-        return try compiling { () throws(SQLCompilationError) in
-            try query.selectRows(
-                values, sortKeys: request.sortKeys, limit: page.limit, offset: page.offset > 0 ? page.offset : nil)
-        }
+        try plan(of: try selection(of: query, request).statement)
     }
 
     /// Returns true if SQL sorts the objects of a request by some values as memory does: the values are numbers, dates or
-    /// strings, and no expression fails for an object.
+    /// strings, and neither they nor `others` fail for an object.
     package func hasOrder(
-        of values: [ResultKey], _ request: PredicateFetchRequest
+        of values: [ResultKey], beside others: [ResultKey], _ request: PredicateFetchRequest
     ) throws(StoreError) -> Bool {
-        if values.isEmpty { return true }
-        guard let selection = try leastValues(values, request) else { return false }
+        let checked = values.map { $0.aggregated(.minimum) } + others.map { $0.aggregated(.count) }
+        if checked.isEmpty { return true }
+        let query = FormatQuery(
+            checked.enumerated().map { ResultKey(".\($0)", $1.content) }, groupedBy: [])
+        let selection = try selection(of: query, request)
+        guard isPlain(selection, query) else { return false }
         let hasDates = selection.columns.contains { if case .date = $0.type { true } else { false } }
-        guard hasDates || values.contains(where: \.isExpression) else { return true }
-        let rows = try rows(of: selection.statement)
-        return try core.explaining { () throws(StoreError) in try rows.all() }.allSatisfy { $0.last != .integer(1) }
+        guard hasDates || !others.isEmpty || values.contains(where: \.isExpression) else { return true }
+        return try fetchRows(of: query, request) != nil
     }
 
-    /// Returns the distinct rows of some values, each followed by the least primary key of its objects. Returns nil if the
-    /// values are not numbers, dates or strings, which memory may distinguish differently, or if an expression fails for an
-    /// object.
-    package func fetchDistinct(
-        _ request: PredicateFetchRequest, _ values: [ResultKey]
-    ) throws(StoreError) -> [[PredicateValue]]? {
-        guard try leastValues(values, request) != nil else { return nil }
-        return try fetchGroups(request, values, by: values.map(\.nameInGroups), withLeastKey: true)
+    /// Returns the statement for the results of a query, with the order and the page of a request. Its last column tells errors.
+    private func selection(
+        of query: FormatQuery, _ request: PredicateFetchRequest
+    ) throws(StoreError) -> ResultSelection {
+        let page = try RequestPage(request)
+        var parts = ResultParts(query.keys ?? [])
+        (parts.groups, parts.isDistinct, parts.sortKeys) = (query.groups, query.isDistinct, request.sortKeys)
+        (parts.limit, parts.offset) = (page.limit, page.offset > 0 ? page.offset : nil)
+        (parts.isOrdered, parts.tellsErrors) = (query.isDistinct, true)
+        let compiled = try self.query(request.predicate, request.entity, request.variables, mode: .exact)
+        return try compiling { () throws(SQLCompilationError) in try compiled.select(parts) }
     }
 
-    /// Returns a statement that selects the minimum of each value; nil if a value is not a number, a date or a string.
-    private func leastValues(
-        _ values: [ResultKey], _ request: PredicateFetchRequest
-    ) throws(StoreError) -> ResultSelection? {
-        let query = try query(request.predicate, request.entity, request.variables, mode: .exact)
-        let extremes = values.map(\.minimum)
-        let selection = try compiling { () throws(SQLCompilationError) in
-            try query.selectGroups(extremes, by: [])
+    /// Returns true if the results of a query are not objects, and memory orders minima, maxima and distinct values as SQL does.
+    private func isPlain(_ selection: ResultSelection, _ query: FormatQuery) -> Bool {
+        zip(selection.columns, query.keys ?? []).allSatisfy { column, key in
+            column.entity == nil && (column.isOrdered || !query.isDistinct && !key.isExtreme)
         }
-        return zip(selection.columns, extremes).allSatisfy { $0.isPlain(as: $1) } ? selection : nil
     }
 }
 
 extension ResultKey {
-    /// The minimum of the values.
-    fileprivate var minimum: ResultKey {
-        switch content {
-        case .keyPath(let path): ResultKey(name, .aggregate(.minimum, of: path))
-        case .expression(let expression): ResultKey(name, .aggregateOfExpression(.minimum, expression))
-        case .count, .aggregate, .aggregateOfExpression: self
-        }
-    }
-
     fileprivate var isExpression: Bool {
         if case .expression = content { true } else { false }
     }
+
+    fileprivate var isExtreme: Bool { aggregate == .minimum || aggregate == .maximum }
 }
 
 /// The values of the objects that a request selects, one object at a time.
@@ -120,8 +100,7 @@ package final class ValueCursor {
 
     private let store: ObjectStore
     private let request: PredicateFetchRequest
-    private let rows: SQLiteRows
-    private let columns: [ResultSelection.Column]
+    private let rows: ResultCursor
     /// The number of rows so far.
     private var count = 0
     /// The objects that follow a row with a value of a kind other than its column's; such a row ends the statement.
@@ -130,8 +109,8 @@ package final class ValueCursor {
     fileprivate init(
         _ store: ObjectStore, _ request: PredicateFetchRequest, _ selection: ResultSelection
     ) throws(StoreError) {
-        (self.store, self.request, columns) = (store, request, selection.columns)
-        rows = try store.rows(of: selection.statement)
+        (self.store, self.request) = (store, request)
+        rows = try ResultCursor(store, selection)
     }
 
     /// Returns the next row, or nil after the last.
@@ -149,10 +128,7 @@ package final class ValueCursor {
     }
 
     private func nextValues() throws(StoreError) -> Row? {
-        let row = try store.core.explaining { () throws(StoreError) in
-            try rows.next { statement in columns.indices.map { columns[$0].type.value(of: statement.value($0)) } }
-        }
-        guard let row else { return nil }
+        guard let row = try rows.next() else { return nil }
         let count = row.count - 2
         if row[count + 1] == .integer(0) { return .values(Array(row.prefix(count))) }
         return StoredObject(store.core, SQLObjectID(request.entity, key: row[count])).map(Row.object)
@@ -178,18 +154,11 @@ extension ResultSelection.Column {
         }
     }
 
-    /// True for a value that is not an object and, as a minimum or maximum, has a type that memory orders the same way.
-    fileprivate func isPlain(as result: ResultKey) -> Bool {
-        guard entity == nil else { return false }
-        switch result.content {
-        case .aggregate(.minimum, _), .aggregate(.maximum, _), .aggregateOfExpression(.minimum, _),
-            .aggregateOfExpression(.maximum, _):
-            break
-        case .keyPath, .count, .aggregate, .expression, .aggregateOfExpression: return true
-        }
+    /// True for values of a type that memory orders in the same way.
+    fileprivate var isOrdered: Bool {
         switch type {
-        case .integer, .double, .single, .boolean, .string, .date: return true
-        case .paddedString, .decimal, .uuid, .data, .array, .any: return false
+        case .integer, .double, .single, .boolean, .string, .date: true
+        case .paddedString, .decimal, .uuid, .data, .array, .any: false
         }
     }
 }

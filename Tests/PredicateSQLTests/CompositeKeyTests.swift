@@ -33,9 +33,8 @@ import Testing
     }
 
     @Test func aConditionWithJoinsSelectsTheColumnsOfTheKey() throws {
-        let rows = #"(SELECT row_number() OVER () AS "rowid", "cl".* FROM "cl") AS t0"#
         let selection = """
-            (t0."co_id", t0."pos") IN (SELECT t0."co_id", t0."pos" FROM \(rows) LEFT JOIN "co" AS t1 ON t1."id" = t0."co_id" \
+            (t0."co_id", t0."pos") IN (SELECT t0."co_id", t0."pos" FROM "cl" AS t0 JOIN "co" AS t1 ON t1."id" = t0."co_id" \
             WHERE t1."total" >
             """
         let query = try query("co.total > 5")
@@ -50,6 +49,29 @@ import Testing
             try maria.delete().text.hasPrefix(
                 "DELETE t0 FROM `cl` AS t0 WHERE (t0.`co_id`, t0.`pos`) IN (SELECT * FROM (SELECT t0.`co_id`, t0.`pos` FROM"
             ))
+    }
+
+    @Test func rowsAreNumberedOnlyWhereTheirNumberIsNamed() throws {
+        #expect(
+            try query("qty > 98").select.text
+                == #"SELECT t0."co_id", t0."pos" FROM "cl" AS t0 WHERE t0."qty" > $1::int8"#)
+        #expect(
+            try query("qty > 98").select(keys: ["qty"], sortKeys: [SortKey("qty")], limit: 3).text.hasSuffix(
+                #"FROM "cl" AS t0 WHERE t0."qty" > $1::int8 ORDER BY t0."qty" ASC NULLS FIRST, t0."co_id", t0."pos" LIMIT $2::int8"#
+            ))
+        #expect(
+            try query("ANY cl.qty > 98", "co").select.text == """
+                SELECT t0."id" FROM "co" AS t0 WHERE EXISTS (SELECT 1 FROM "cl" AS t1 WHERE t1."co_id" = t0."id" \
+                AND t1."qty" > $1::int8)
+                """)
+        let rows = #"FROM (SELECT row_number() OVER () AS "rowid", "cl".* FROM "cl") AS t"#
+        #expect(try query("rowid == 3").select.text.contains(rows + "0"))
+        #expect(try query("qty > 98").select(keys: ["rowid"]).text.contains(rows + "0"))
+        #expect(try query("qty > 98").select(keys: [], sortKeys: [SortKey("rowid")]).text.contains(rows + "0"))
+        #expect(try query("ANY cl.rowid > 3", "co").select.text.contains(rows + "1"))
+        #expect(
+            try query("qty > 98", "v").select.text.contains(
+                #"(SELECT row_number() OVER () AS "rowid", "v".* FROM "v") AS t0"#))
     }
 
     @Test func aConditionOnColumnsStaysDirect() throws {

@@ -100,9 +100,9 @@ import Testing
             ANY phones.rank > 9 OR age > 40
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1) OR t0."age" > ?2 [9, 40]
             ANY phones.rank > 9 AND age == 40
-                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."age" = ?2 [9, 40]
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 JOIN "person" AS t0 ON t0."id" = t1."person_id" WHERE t0."age" = ?1 AND t1."rank" > ?2) [40, 9]
             ANY phones.rank > 9 AND name BEGINSWITH 'Jo'
-                EXISTS (SELECT 1 FROM "phone" AS t1 WHERE t1."person_id" = t0."id" AND t1."rank" > ?1) AND t0."full_name" COLLATE BINARY >= ?2 AND t0."full_name" COLLATE BINARY < ?3 [9, 'Jo', 'Jp']
+                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 JOIN "person" AS t0 ON t0."id" = t1."person_id" WHERE t0."full_name" COLLATE BINARY >= ?1 AND t0."full_name" COLLATE BINARY < ?2 AND t1."rank" > ?3) ['Jo', 'Jp', 9]
             SUBQUERY(phones, $p, $p.rank > 9).@count >= 2
                 t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > ?1 GROUP BY +t1."person_id" HAVING COUNT(*) >= ?2) [9, 2]
             ANY phones.rank > rank
@@ -124,7 +124,7 @@ import Testing
         try expectConditions(
             """
             ANY phones.rank > 9 OR age > 40
-                t0."id" IN (SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > $1::BIGINT) OR t0."age" > $2::BIGINT [9, 40]
+                t0."id" IN (SELECT "k" FROM (SELECT t0."id" AS "k" FROM "person" AS t0 WHERE t0."age" > $1::BIGINT UNION SELECT t1."person_id" FROM "phone" AS t1 WHERE t1."rank" > $2::BIGINT) AS g) [40, 9]
             """, dialect: DuckDBDialect())
     }
 
@@ -166,7 +166,7 @@ import Testing
         try expectConditions(
             """
             boss.age == 20 OR rank > 9
-                t0."id" IN (SELECT "k" FROM (SELECT t0."id" AS "k" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t1."age" = $1::int8 UNION SELECT t0."id" FROM "person" AS t0 WHERE t0."rank" > $2::int8) AS g) [20, 9]
+                t0."id" IN (SELECT "k" FROM (SELECT t0."id" AS "k" FROM "person" AS t0 JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t1."age" = $1::int8 UNION SELECT t0."id" FROM "person" AS t0 WHERE t0."rank" > $2::int8) AS g) [20, 9]
             boss.age != 20 OR rank > 9
                 t1."age" IS DISTINCT FROM $1::int8 OR t0."rank" > $2::int8 [20, 9]
             """, dialect: PostgreSQLDialect())
@@ -237,7 +237,7 @@ import Testing
             "born >= %@ AND born < %@", Date(timeIntervalSinceReferenceDate: 0),
             Date(timeIntervalSinceReferenceDate: 86_400))
         let query = try SQLCompiler(schema: schema).compile(predicate, entity: "T")
-        let range = #"(t0."born" >= ?1 AND t0."born" < ?2 OR t0."born" <= 9e999) AND "#
+        let range = #"(t0."born" >= ?1 AND t0."born" < ?2 OR likelihood(t0."born" <= 9e999, 0.001)) AND "#
         let collated = range.replacing(#""born" >"#, with: #""born" COLLATE BINARY >"#)
             .replacing(#""born" < ?2"#, with: #""born" COLLATE BINARY < ?2"#)
         #expect(query.where.text.contains(collated), "\(query.where.text)")

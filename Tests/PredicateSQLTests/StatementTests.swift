@@ -166,7 +166,7 @@ import Testing
         let condition = try query("height / age > 4", dialect: MySQLDialect()).where
         #expect(
             shown(condition) == """
-                t0.`height` IS NOT NULL AND CAST(t0.`age` AS DOUBLE) IS NOT NULL AND CAST(t0.`age` AS DOUBLE) = 0 \
+                CAST(t0.`age` AS DOUBLE) IS NOT NULL AND CAST(t0.`age` AS DOUBLE) = 0 \
                 AND t0.`height` > 0 OR (t0.`height` IS NOT NULL AND CAST(t0.`age` AS DOUBLE) IS NOT NULL \
                 AND CAST(t0.`age` AS DOUBLE) = 0) IS NOT TRUE AND t0.`height` / CAST(t0.`age` AS DOUBLE) > \
                 CAST(? AS DOUBLE) [4.0]

@@ -144,7 +144,7 @@ public struct SQLCompiler: Sendable {
                 residual: nil, compiler: self, entityReference: index[entity], body: template.body, bindings: bindings)
         }
         let query = try typed(predicate, entity, [:])
-        if query.residual == nil, core.templates.missed(fingerprint) {
+        if query.residual == nil, !query.body.dependsOnConstants, core.templates.missed(fingerprint) {
             insertTemplate(of: predicate.node, entity, query, fingerprint)
         }
         return query
@@ -274,8 +274,9 @@ private struct Compilation {
         let (scope, entity) = (resolver.root.scope, compiler.index[entity])
         var writer = SQLWriter(compiler.writing)
         writer.begin(over: scope, aliasCount: resolver.aliasCount)
+        writer.noteNumbers(of: scope, condition)
         writer.write("SELECT ")
-        writer.writeColumn(entity.primaryKey, of: 0)
+        writer.writeList(entity.selectedKeys) { $0.writeColumn($1, of: 0) }
         writer.write(" FROM ")
         let tables = writer.count
         writer.writeSources(of: scope)
@@ -287,7 +288,8 @@ private struct Compilation {
         let body = StatementBody(
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
-            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
+            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries,
+            dependsOnConstants: writer.dependsOnConstants, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()

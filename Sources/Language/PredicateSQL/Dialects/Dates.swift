@@ -149,7 +149,7 @@ extension Resolver {
         var range: [ConditionForm] = []
         if !relation.admits(.less), let day = DayText.first(around: seconds) {
             let isAbove = ConditionForm.compareText(value.form, .greaterOrEqual, form(.text(day), .text))
-            range.append(numbers.map { .any([isAbove, .isStored($0, .number)]) } ?? isAbove)
+            range.append(numbers.map { .any([isAbove, .isStored($0, .rareNumber)]) } ?? isAbove)
         }
         if !relation.admits(.greater), let day = DayText.end(around: seconds) {
             range.append(.compareText(value.form, .less, form(.text(day), .text)))
@@ -209,8 +209,9 @@ extension Resolver {
     func moments(
         _ left: ValueForm, _ relation: RelationOperator, _ right: ValueForm, or seconds: ConditionForm
     ) -> ConditionForm {
-        guard let isNear = isNear(left) else { return seconds }
         let bare = ConditionForm.compare(left, relation, right)
+        if left.holdsDays, right.holdsDays { return bare }
+        guard let isNear = isNear(left) else { return seconds }
         switch relation {
         case .less, .greater: return .all([bare, .any([isNear, seconds])])
         case .equal, .lessOrEqual, .greaterOrEqual: return .any([bare, .all([isNear.negated, seconds])])

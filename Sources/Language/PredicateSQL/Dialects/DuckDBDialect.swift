@@ -23,7 +23,7 @@ public struct DuckDBDialect: SQLDialect {
             .skipLevelCorrelation, .textRanges, .uuidType, .decimalType, .nulInText, .ordersNotANumber, .nativeLike,
             .numberedPlaceholders, .comparesEqualCollations, .returnsUpdatedKeys, .returnsDeletedKeys,
             .returnsInsertedKeys,
-            .readsWhatItChanges, .aliasesWhatItDeletes, .ordersByFunctions, .hashesSets,
+            .readsWhatItChanges, .aliasesWhatItDeletes, .ordersByFunctions, .hashesSets, .unitesKeys,
         ]
     }
 

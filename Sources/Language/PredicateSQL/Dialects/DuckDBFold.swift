@@ -56,7 +56,7 @@ struct DuckDBCharacters {
 
     /// Puts a joint before ordered marks that are characters by themselves, and before the first character.
     private func joined(_ text: String) -> String {
-        let marks = Self.set(Self.separateMarks)
+        let marks = SQLRegularExpressions.re2.members(Self.separateMarks)
         return "'\(joint)' || ltrim(\(Self.replacing(text, "'([\(marks)])'", "\(joint)\\1")), '\(joint)')"
     }
 
@@ -73,7 +73,7 @@ struct DuckDBCharacters {
 
     /// Removes the marks without a keeper. If the first character of a string begins with a mark, it stays unchanged.
     private func withoutMarks(_ text: String) -> String {
-        let marks = Self.set(Folding.marks)
+        let marks = SQLRegularExpressions.re2.members(Folding.marks)
         let pattern = "(^\(joint)[\(marks)][^\(joint)]*|\(keeper).)|[\(marks)]+"
         return Self.replacing(text, ifDropping(pattern), #"\1"#)
     }
@@ -86,24 +86,6 @@ struct DuckDBCharacters {
     private static func replacing(_ text: String, _ pattern: String, _ replacement: String) -> String {
         "regexp_replace(\(text), \(pattern), '\(replacement)', 'g')"
     }
-
-    /// Returns code points as the members of a character class.
-    static func set(_ ranges: some Sequence<ClosedRange<UInt32>>) -> String {
-        var joined: [ClosedRange<UInt32>] = []
-        for range in ranges {
-            if let last = joined.last, last.upperBound + 1 == range.lowerBound {
-                joined[joined.count - 1] = last.lowerBound...range.upperBound
-            } else {
-                joined.append(range)
-            }
-        }
-        return joined.map { range in
-            let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
-            return range.count == 1 ? first : "\(first)-\(last)"
-        }.joined()
-    }
-
-    private static func escaped(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
 }
 
 /// Pairs of a base and a mark that canonical composition joins. Pairs are in one group if their marks have the same
@@ -161,12 +143,12 @@ struct DuckDBComposition {
     private var way: String {
         let excluded = Self.set(others) + DuckDBPrelude.joint + DuckDBPrelude.keeper
         if combiningClass == 0 { return "[^\(excluded)]*[\(Self.set(marks))]" }
-        let same = DuckDBCharacters.set(Folding.marks(ofClass: combiningClass))
+        let same = SQLRegularExpressions.re2.members(Folding.marks(ofClass: combiningClass))
         return "(?:[^\(excluded)]*[^\(excluded)\(same)])?[\(Self.set(marks))]"
     }
 
     private static func set(_ scalars: Set<Unicode.Scalar>) -> String {
-        DuckDBCharacters.set(scalars.map(\.value).sorted().map { $0...$0 })
+        SQLRegularExpressions.re2.members(scalars.map { $0.value...$0.value })
     }
 }
 
@@ -189,24 +171,10 @@ struct DuckDBTable {
         let all = (0..<0x110000 as Range<UInt32>).map { value in
             value < limit ? Unicode.Scalar(value).map(texts) ?? nothing : nothing
         }
-        let (numbers, blocks) = Self.shared(all, 16)
-        (first, middle) = Self.shared(numbers, 64)
-        columns = (0..<count).map { column in blocks.map { $0[column] } }
-    }
-
-    /// Returns the number of each block, and the distinct blocks.
-    private static func shared<Element: Hashable>(
-        _ elements: [Element], _ size: Int
-    ) -> (numbers: [Int], blocks: [Element]) {
-        var (places, numbers, blocks): ([ArraySlice<Element>: Int], [Int], [Element]) = ([:], [], [])
-        for start in stride(from: 0, to: elements.count, by: size) {
-            let block = elements[start..<start + size]
-            let place = places[block] ?? places.count
-            if place == places.count { blocks += block }
-            places[block] = place
-            numbers.append(place)
-        }
-        return (numbers, blocks)
+        let texts = SharedBlocks(all, size: 16)
+        let numbers = SharedBlocks(texts.numbers, size: 64)
+        (first, middle) = (numbers.numbers, numbers.elements)
+        columns = (0..<count).map { column in texts.elements.map { $0[column] } }
     }
 
     /// Returns the strings of a column, separated by bars.

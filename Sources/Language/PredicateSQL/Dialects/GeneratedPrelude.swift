@@ -33,6 +33,26 @@ extension GeneratedPrelude {
     static var patternName: String { helperName("pattern") }
 }
 
+/// A list in blocks of one size, of which equal ones are stored once: the tables of code points, most of whose blocks are
+/// empty.
+struct SharedBlocks<Element: Hashable> {
+    /// The number of each block.
+    private(set) var numbers: [Int] = []
+    /// The elements of the distinct blocks.
+    private(set) var elements: [Element] = []
+
+    init(_ list: [Element], size: Int) {
+        var places: [ArraySlice<Element>: Int] = [:]
+        for start in stride(from: 0, to: list.count, by: size) {
+            let block = list[start..<min(start + size, list.count)]
+            let place = places[block] ?? places.count
+            if place == places.count { elements += block }
+            places[block] = place
+            numbers.append(place)
+        }
+    }
+}
+
 /// Case mapping as an expression over a string `s`, for databases with `replace`, `translate` and regular
 /// expressions: `translate(replace(s, 'ß', 'SS'), 'äö…', 'ÄÖ…')`.
 ///

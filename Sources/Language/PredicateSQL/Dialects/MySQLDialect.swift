@@ -190,7 +190,10 @@ struct MySQLFamily: Sendable {
         case .elements(let array, _, .json, let alias):
             "JSON_TABLE(\(array), '$[*]' COLUMNS (\(name: "value") JSON PATH '$')) AS \(alias)"
         // JSON_CONTAINS does not read the escapes of JSON.
-        case .elements, .mayContain, .mayEqual, .assigned: nil
+        case .elements, .mayContain, .assigned: nil
+        // An index of an enumeration serves its own equality only.
+        case .mayEqual(let text, let list, false, "enum"): SQLText.comparison(text, "IN", "(\(list))")
+        case .mayEqual: nil
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)

@@ -27,25 +27,17 @@ struct MySQLFoldTable {
 
     static let whole = MySQLFoldTable()
 
-    private static let blockSize: UInt32 = 128
-
     private init() {
         var entries = Numbering([Folding.CodePointFold.plain])
-        var distinct = Numbering<[Int]>([])
-        var blocks: [Int] = []
         var folds = [Self.folds(of: 0, .plain)]
-        for start in stride(from: 0, to: Folding.entryLimit, by: Int(Self.blockSize)) {
-            let block = (start..<start + Self.blockSize).map { value in
-                let entry = Folding.entry(of: value)
-                let number = entries.number(of: entry)
-                if number == folds.count { folds.append(Self.folds(of: value, entry)) }
-                return number
-            }
-            blocks.append(distinct.number(of: block))
+        let numbers = (0..<Folding.entryLimit).map { value in
+            let entry = Folding.entry(of: value)
+            let number = entries.number(of: entry)
+            if number == folds.count { folds.append(Self.folds(of: value, entry)) }
+            return number
         }
         self.folds = folds.joined()
-        self.blocks = blocks.map { Hexadecimal.text(UInt32($0), 4) }.joined()
-        records = distinct.values.joined().map { Hexadecimal.text(UInt32($0), 4) }.joined()
+        (blocks, records) = Hexadecimal.table(numbers)
         decompositions = entries.values.map { Hexadecimal.row($0.decomposition, count: 4) }.joined()
         caseFolds = entries.values.map { Hexadecimal.row($0.caseFold, count: 3) }.joined()
         kinds = entries.values.map { Hexadecimal.text(UInt32($0.kind), 4) }.joined()
@@ -71,6 +63,13 @@ enum Hexadecimal {
     /// Returns code points in four bytes each, padded with zeros up to a count.
     static func row(_ codePoints: [UInt32], count: Int) -> String {
         (0..<count).map { text($0 < codePoints.count ? codePoints[$0] : 0, 8) }.joined()
+    }
+
+    /// Returns the number of the block of each 128 numbers, and the numbers of the distinct blocks, two bytes each.
+    static func table(_ numbers: [Int]) -> (blocks: String, records: String) {
+        let shared = SharedBlocks(numbers, size: 128)
+        func text(_ numbers: [Int]) -> String { numbers.map { Self.text(UInt32($0), 4) }.joined() }
+        return (text(shared.numbers), text(shared.elements))
     }
 
     static func text(_ value: UInt32, _ width: Int) -> String {
@@ -115,7 +114,6 @@ struct MySQLCaseMapping {
 
     /// Makes all sums nonnegative.
     private static let offset: Int64 = 0x20000
-    private static let blockSize: UInt32 = 128
 
     init(_ mapping: CaseMapping) {
         let changes = mapping.changes
@@ -130,12 +128,7 @@ struct MySQLCaseMapping {
                 ? letters.number(of: to.map(\.value))
                 : severalCount + 1 + sums.number(of: Int64(to[0].value) - Int64(from.value) + Self.offset)
         }
-        var distinct = Numbering<[Int]>([])
-        blocks = stride(from: 0, to: CaseMapping.limit, by: Int(Self.blockSize)).map { start in
-            let block = (start..<start + Self.blockSize).map { numbers[$0] ?? 0 }
-            return Hexadecimal.text(UInt32(distinct.number(of: block)), 4)
-        }.joined()
-        records = distinct.values.joined().map { Hexadecimal.text(UInt32($0), 4) }.joined()
+        (blocks, records) = Hexadecimal.table((0..<CaseMapping.limit).map { numbers[$0] ?? 0 })
         several = letters.values.dropFirst().map { Hexadecimal.row($0, count: 3) }.joined()
         self.sums = sums.values.map { Hexadecimal.text(UInt32($0), 8) }.joined()
     }

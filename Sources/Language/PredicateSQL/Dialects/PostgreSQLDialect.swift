@@ -67,11 +67,11 @@ public struct PostgreSQLDialect: SQLDialect {
         case .mayContain: nil
         case .mayEqual(let text, let list, let isJSON, let type): mayEqual(text, list, isJSON, type)
         case .assigned(let value, let type):
-            Self.typesOfStrings.contains(type) ? nil : "\(value.operand(.atom))::\(name: type)"
+            type == "citext" ? nil : "\(value.operand(.atom))::\(name: type)"
         case .cast(let value, let cast): self.cast(value, cast)
         case .call(let function, let arguments): call(function, arguments)
         case .seconds(let date, let storage): seconds(date, from: storage)
-        case .part(let date, let part): part.ownWord.map { "extract(\($0) from \(date)::timestamp)::int8" }
+        case .part(let date, let part): part.ownWord.map { "extract(\($0) from \(date))::int8" }
         case .calendar(let seconds, let part): CalendarText.postgreSQL.text(part, of: seconds)
         case .checkedInteger(let chain, let steps): "CASE WHEN \(steps) THEN \(chain.operand(.atom))::int8 END"
         case .integerSum: piece.standard.map { "CASE WHEN \(SQLText.fitsInt64($0)) THEN \($0)::int8 END" }
@@ -121,13 +121,11 @@ public struct PostgreSQLDialect: SQLDialect {
     private static let typesOfStrings = ["citext", "bpchar"]
 
     /// A cast of a string that is not a label of an enumeration would end the statement.
-    private func mayEqual(_ text: SQLText, _ list: SQLText, _ isJSON: Bool, _ type: String) -> SQLText {
-        let list: SQLText = isJSON ? "SELECT value FROM jsonb_array_elements_text(\(list))" : list
+    private func mayEqual(_ text: SQLText, _ list: SQLText, _ isJSON: Bool, _ type: String) -> SQLText? {
+        guard Self.typesOfStrings.contains(type) else { return nil }
         let values: SQLText =
-            Self.typesOfStrings.contains(type)
-            ? "\(isJSON ? "ARRAY(\(list))" : "ARRAY[\(list)]")::\(name: type)[]"
-            : "ARRAY(SELECT v FROM unnest(enum_range(NULL::\(name: type))) AS v WHERE v::text IN (\(list)))"
-        return SQLText.comparison(text, "=", "ANY (\(values))")
+            isJSON ? "ARRAY(SELECT value FROM jsonb_array_elements_text(\(list)))" : "ARRAY[\(list)]"
+        return SQLText.comparison(text, "=", "ANY (\(values)::\(name: type)[])")
     }
 
     /// The operators of `text_pattern_ops` compare by code points, so that they serve prefixes under every collation,

@@ -169,7 +169,8 @@ private struct PostgreSQLFold {
     /// the string.
     var joined: String {
         let joint = PostgreSQLPrelude.joint
-        let extended = "regexp_replace(\(whole(joint)), '([\(Self.set(Folding.extenders))])', '\(joint)\\1', 'g')"
+        let extenders = SQLRegularExpressions.postgreSQL.members(Folding.extenders)
+        let extended = "regexp_replace(\(whole(joint)), '([\(extenders)])', '\(joint)\\1', 'g')"
         return short(or: "ltrim(\(extended), '\(joint)')")
     }
 
@@ -192,33 +193,12 @@ private struct PostgreSQLFold {
     /// Normalizes to NFC, which keeps the marks that compose with a letter beyond Cyrillic, and removes the remaining
     /// marks. Then normalizes to NFD and removes all marks after letters up to Cyrillic.
     private static let withoutMarks: String = {
-        let marks = set(Folding.marks)
-        let bases = set(gaps(between: Folding.marks, upTo: 0x50F))
+        let expressions = SQLRegularExpressions.postgreSQL
+        let marks = expressions.members(Folding.marks)
+        let bases = expressions.members(CodePointSet(Folding.marks).inverted.intersection(1...0x50F))
         let composed = "regexp_replace(normalize(s, NFC), '([^\(marks)])[\(marks)]+', '\\1', 'g')"
         return "regexp_replace(normalize(\(composed), NFD), '([\(bases)])[\(marks)]+', '\\1', 'g')"
     }()
-
-    /// Returns the code points as the members of a bracket expression.
-    private static func set(_ ranges: [ClosedRange<UInt32>]) -> String {
-        ranges.map { range in
-            let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
-            return range.count == 1 ? first : "\(first)-\(last)"
-        }.joined()
-    }
-
-    private static func escaped(_ value: UInt32) -> String {
-        let digits = String(value, radix: 16, uppercase: true)
-        return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-    }
-
-    private static func gaps(between ranges: [ClosedRange<UInt32>], upTo last: UInt32) -> [ClosedRange<UInt32>] {
-        var (gaps, next): ([ClosedRange<UInt32>], UInt32) = ([], 1)
-        for range in ranges where range.lowerBound <= last {
-            gaps.append(next...range.lowerBound - 1)
-            next = range.upperBound + 1
-        }
-        return gaps + [next...last]
-    }
 
     private static let cases = Cases()
 }

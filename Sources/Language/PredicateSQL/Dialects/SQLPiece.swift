@@ -190,6 +190,8 @@ extension SQLPiece {
         case data
         /// An integer or a double.
         case number
+        /// An integer or a double in a column of dates as strings, where few rows have one.
+        case rareNumber
         /// Anything but data, in a column that holds only strings and data.
         case noData
         /// A string or data.

@@ -142,6 +142,8 @@ public struct SQLiteDialect: SQLDialect {
         // A number too large for a double is infinity. With a string instead, SQLite would look for a number in it
         // for each row.
         case .number: SQLText.comparison(column, "<=", "9e999")
+        // Without this hint, SQLite expects that a quarter of the rows are numbers.
+        case .rareNumber: "likelihood(\(column) <= 9e999, 0.001)"
         case .noData: SQLText.comparison(column, "<", "x''")
         case .noNumber: SQLText.comparison(column, ">", "9e999")
         }

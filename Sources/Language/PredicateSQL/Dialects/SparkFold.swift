@@ -99,17 +99,7 @@ enum SparkFold {
     static let extenders = set(Folding.extenders)
 
     /// Returns the code points as a bracket expression.
-    static func set(_ ranges: [ClosedRange<UInt32>]) -> String { "[\(members(ranges))]" }
-
-    /// Returns the code points as the members of a bracket expression.
-    static func members(_ ranges: [ClosedRange<UInt32>]) -> String {
-        ranges.map { range in
-            let (first, last) = (escaped(range.lowerBound), escaped(range.upperBound))
-            return range.count == 1 ? first : "\(first)-\(last)"
-        }.joined()
-    }
-
-    private static func escaped(_ value: UInt32) -> String { "\\x{\(String(value, radix: 16, uppercase: true))}" }
+    static func set(_ ranges: [ClosedRange<UInt32>]) -> String { "[\(SQLRegularExpressions.java.members(ranges))]" }
 }
 
 /// The folds of code points, as literals of Spark's SQL.
@@ -142,19 +132,10 @@ struct SparkFoldTable {
     static let limit: UInt32 = 0x2FA40
 
     init(_ mode: FoldMode) {
-        var (numbers, distinct): ([String], [[String]: Int]) = ([], [:])
-        var all: [[String]] = []
         var kept = String.UnicodeScalarView()
-        for start in stride(from: 0, to: Self.limit, by: 64) {
-            let page = (start..<start + 64).map { entry($0, mode, &kept) }
-            if distinct[page] == nil {
-                distinct[page] = all.count
-                all.append(page)
-            }
-            numbers.append(String(distinct[page] ?? 0))
-        }
-        pages = numbers.joined(separator: ",")
-        entries = all.joined().joined(separator: ",")
+        let all = SharedBlocks((0..<Self.limit).map { entry($0, mode, &kept) }, size: 64)
+        pages = all.numbers.map(String.init).joined(separator: ",")
+        entries = all.elements.joined(separator: ",")
         for range in Self.extendersPastLimit { kept.append(contentsOf: range.compactMap(Unicode.Scalar.init)) }
         from += String(kept)
     }
@@ -243,7 +224,7 @@ enum SparkMarks {
     /// except joints and those that continue a character.
     private static let early: String = {
         let others = Folding.extenders.filter { $0.lowerBound < lateBase } + [joint.value...divider.value]
-        return "[\(SparkFold.members([0...lateBase - 1]))&&[^\(SparkFold.members(others))]]"
+        return SparkFold.set(CodePointSet(others).inverted.intersection(0...lateBase - 1).ranges)
     }()
 
     private static let lateBase: UInt32 = 0x510

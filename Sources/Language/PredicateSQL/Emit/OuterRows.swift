@@ -169,12 +169,17 @@ struct NamedRows {
 
     /// Returns the rows that a condition and an aggregate refer to, without those of their subqueries.
     static func rows(of condition: ConditionForm, _ aggregate: AggregateForm? = nil) -> Set<Int> {
+        Set(columns(of: condition, aggregate).keys)
+    }
+
+    /// Returns the columns that they name, by row.
+    static func columns(of condition: ConditionForm, _ aggregate: AggregateForm? = nil) -> [Int: [ColumnReference]] {
         var rows = NamedRows()
         rows.enter(TableScope()) {
             $0.add(condition)
             if let aggregate { $0.add(aggregate) }
         }
-        return Set(rows.named.keys)
+        return rows.named
     }
 
     /// Returns true if a condition on the rows of a scope, and an aggregate over them, refer to those rows only.

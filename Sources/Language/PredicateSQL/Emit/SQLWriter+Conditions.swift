@@ -18,6 +18,9 @@ extension SQLWriter {
             let left = relation == .equal ? left.unchecked(beside: right) : left
             return writeComparison(left, relation.sign, right)
         case .compareText(let left, let relation, let right):
+            if relation == .equal, let column = ownColumn(left, [right]) {
+                return writeComparison("=", { $0.writeValue(.column(column)) }, { $0.writeOwn(right, of: column) })
+            }
             let native = relation == .equal && right.isConstant ? left.nativeColumn : nil
             return writeTest(of: native, [right]) {
                 $0.writeText(left, relation.sign, right, ordered: relation.isOrdering)
@@ -46,6 +49,13 @@ extension SQLWriter {
             return precedence
         case .truth(let value): return writeValue(value)
         case .isIn(let value, let elements, let isText):
+            if isText, let column = ownColumn(value, elements) {
+                writeColumn(column.column, of: column.alias)
+                write(" IN (")
+                writeList(elements) { _ = $0.writeOwn($1, of: column) }
+                write(")")
+                return .comparison
+            }
             return writeTest(of: value.nativeColumn, elements) {
                 $0.writeMembership(value, elements, isText: isText)
             }
@@ -102,6 +112,7 @@ extension SQLWriter {
             if left.isNeverNull { return writeComparison(left, "<>", right) }
             return writeSame(left, right, templates.notSame)
         case .compareText(let left, .equal, let right) where right.isConstant && order(left, right) == nil:
+            if let column = ownColumn(left, [right]) { return writeDifference(column, right) }
             if left.isNeverNull { return writeText(left, "<>", right, ordered: false) }
             return writeSameText(left, right, templates.notSame)
         case .exists:
@@ -143,6 +154,29 @@ extension SQLWriter {
     }
 
     // MARK: Texts
+
+    /// Returns the column if its own equality with constants is equality of strings, which is noted: it depends on them.
+    private mutating func ownColumn(_ value: ValueForm, _ constants: [ValueForm]) -> ColumnForm? {
+        guard let column = value.bareColumn, column.column.hasOwnEquality else { return nil }
+        dependsOnConstants = true
+        let texts = constants.compactMap(\.constantText)
+        return texts.count == constants.count && column.column.hasOwnEquality(texts) ? column : nil
+    }
+
+    /// `t0."state" <> $1::text::"order_state"`
+    private mutating func writeDifference(_ column: ColumnForm, _ label: ValueForm) -> SQLText.Precedence {
+        if !column.isNullable {
+            return writeComparison("<>", { $0.writeValue(.column(column)) }, { $0.writeOwn(label, of: column) })
+        }
+        return writeTemplate(templates.notSame, or: "this comparison") { writer, operand in
+            operand == 0 ? writer.writeValue(.column(column)) : writer.writeOwn(label, of: column)
+        }
+    }
+
+    /// `$1::text::"order_state"`
+    private mutating func writeOwn(_ label: ValueForm, of column: ColumnForm) -> SQLText.Precedence {
+        writeTemplate(column.column.assigned, of: label, or: "a label")
+    }
 
     /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index,
     /// then the exact one; only that one for nil.
@@ -297,10 +331,13 @@ extension ValueForm {
     }
 
     /// The column, as it is or with its blanks, if an index of it needs a test in its own type.
-    var nativeColumn: ColumnForm? {
-        let bare = if case .cast(let padded, .type(.paddedToText)) = self { padded } else { self }
-        guard case .column(let column) = bare, column.column.mayEqual.list != nil else { return nil }
-        return column
+    var nativeColumn: ColumnForm? { bareColumn.flatMap { $0.column.mayEqual.list == nil ? nil : $0 } }
+
+    var bareColumn: ColumnForm? {
+        switch self {
+        case .column(let column), .cast(.column(let column), .type(.paddedToText)): column
+        case .parameter, .word, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: nil
+        }
     }
 
     var isColumn: Bool {

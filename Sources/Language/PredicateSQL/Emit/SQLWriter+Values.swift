@@ -204,6 +204,7 @@ extension SQLWriter {
     /// ` FROM … WHERE …`. The join condition of the first table is part of the WHERE.
     mutating func writeTables(of scope: TableScope, _ condition: ConditionForm?) {
         hasSubqueries = true
+        noteNumbers(of: scope, condition)
         write(" FROM ")
         writeSources(of: scope)
         writeRepeatedRows(beside: scope)
@@ -228,16 +229,42 @@ extension SQLWriter {
         switch (source.kind, source.tie) {
         case (.start, _): break
         case (.needed, .some): write(" JOIN ")
-        case (.lookedUp, .some): write(" LEFT JOIN ")
+        case (.lookedUp, .some): write(source.isNeeded ? " JOIN " : " LEFT JOIN ")
         case (.needed, nil), (.lookedUp, nil): write(" CROSS JOIN ")
         }
         if let array = source.array { return writeElements(of: array, source.alias) }
-        writeName(source.table)
+        writeTable(source)
         write(" AS ")
         writeAlias(source.alias)
         guard source.kind != .start, let tie = source.tie else { return }
         write(" ON ")
         writeTie(tie, source.alias)
+    }
+
+    /// `"phone"`, or `(SELECT row_number() OVER () AS "rowid", "phone".* FROM "phone")` if the number is named.
+    private mutating func writeTable(_ source: TableScope.Table) {
+        guard let numbered = source.table.numbered, numberedRows.contains(source.alias) else {
+            return writeName(source.table)
+        }
+        writeBytes(numbered.rows)
+    }
+
+    /// Notes which rows of a scope have numbers that a condition or its own joins name. Where a subquery repeats outer rows, all
+    /// have them.
+    mutating func noteNumbers(of scope: TableScope, _ condition: ConditionForm?) {
+        let numbers = scope.sources.filter { $0.table.numbered != nil }
+        if numbers.isEmpty { return }
+        let isRepeated = !dialect.features.contains(.skipLevelCorrelation)
+        let named = condition.map { NamedRows.columns(of: $0) } ?? [:]
+        let ties = scope.sources.compactMap(\.tie).flatMap { [$0.column, $0.value.column] }
+        for source in numbers where isRepeated || ((named[source.alias] ?? []) + ties).contains(where: \.isNumber) {
+            numberedRows.insert(source.alias)
+        }
+    }
+
+    /// Notes which rows of a scope have numbers that values name.
+    mutating func noteNumbers(of scope: TableScope, in values: [ValueForm]) {
+        noteNumbers(of: scope, .and(values.map { .isNull($0) }))
     }
 
     /// `unnest(t0."tags") AS t1(value)`

@@ -26,10 +26,14 @@ struct SQLWriter: ~Copyable {
     private let firstParameter: Int
     /// The deepest nesting of forms so far.
     private(set) var deepest = 0
+    /// The rows whose number the SQL names, by alias: only their tables are numbered.
+    var numberedRows: Set<Int> = []
     /// True if the SQL contains subqueries.
     var hasSubqueries = false
     /// The largest number of tables in one FROM.
     private var mostTables = 0
+    /// True if the SQL is not the same for other constants of the same classes.
+    var dependsOnConstants = false
     /// The counts that the limits of a statement apply to.
     private(set) var size = StatementSize()
     private var depth = 0
@@ -162,6 +166,7 @@ extension SQLWriter {
 
     /// `t0."age"`, under its name at the current place.
     mutating func writeColumn(_ column: ColumnReference, of alias: Int) {
+        if column.isNumber { numberedRows.insert(alias) }
         guard let outerRows else { return writeColumn(column, alias: alias) }
         let named = outerRows.name(of: column, alias)
         writeColumn(named.column, alias: named.alias)
@@ -393,12 +398,14 @@ extension SQLWriter {
 extension SQLWriter {
     /// ` ORDER BY t1."name", t1."id"`: a total order.
     mutating func writeOrder(
-        _ terms: [OrderTerm], then key: ColumnReference, of alias: Int, isReversed: Bool = false
+        _ terms: [OrderTerm], then keys: [ColumnReference], of alias: Int, isReversed: Bool = false
     ) {
         writeOrder(terms)
         write(terms.isEmpty ? " ORDER BY " : ", ")
-        writeColumn(key, of: alias)
-        if isReversed { write(" DESC") }
+        writeList(keys) { writer, key in
+            writer.writeColumn(key, of: alias)
+            if isReversed { writer.write(" DESC") }
+        }
     }
 
     /// ` ORDER BY t1."name"`; nothing without terms.
@@ -455,7 +462,7 @@ extension SQLWriter {
         write("SELECT ")
         writeColumn(page.key.column, of: page.key.alias)
         writeTables(of: page.scope, page.condition)
-        writeOrder(page.order, then: page.key.column, of: page.key.alias)
+        writeOrder(page.order, then: [page.key.column], of: page.key.alias)
         writePage(page.limit, page.offset)
     }
 }

@@ -111,7 +111,7 @@ extension ConditionForm {
             default: kept.append(condition)
             }
         }
-        kept = kept.withoutImpliedBounds.withWholeRanges
+        kept = kept.withoutImpliedBounds.withoutNeedlessTests.withWholeRanges
         return kept.count > 1 ? .and(kept) : kept.first ?? .always
     }
 
@@ -168,8 +168,21 @@ extension ConditionForm {
     }
 }
 
-/// Redundant bounds.
+/// Redundant bounds and tests.
 extension [ConditionForm] {
+    /// The conjuncts without tests for nil of columns for which another conjunct does not hold where they are nil: `price < 5`
+    /// for `price != nil AND price < 5`. A long conjunction keeps all.
+    var withoutNeedlessTests: [ConditionForm] {
+        guard count <= 16, contains(where: { $0.presentColumn != nil }) else { return self }
+        return filter { condition in
+            guard let column = condition.presentColumn else { return true }
+            return !contains { other in
+                other.presentColumn == nil
+                    && other.isUntrue { $0.alias == column.alias && $0.column === column.column }
+            }
+        }
+    }
+
     /// The conjuncts without bounds that an upper limit on the same column implies.
     ///
     /// `age >= 20 AND age <= 40`: an upper bound already excludes strings, so `t0."age" <= 9e999` is redundant.
@@ -204,7 +217,7 @@ extension [ConditionForm] {
 extension ConditionForm {
     /// The parts of `born >= 'a' OR born <= 9e999`.
     fileprivate var openRange: (column: ColumnLimit, start: ConditionForm, numbers: ConditionForm)? {
-        guard case .or(let parts) = self, parts.count == 2, case .isStored(let stored, .number) = parts[1],
+        guard case .or(let parts) = self, parts.count == 2, case .isStored(let stored, .rareNumber) = parts[1],
             case .compareText(.column(let column), .greaterOrEqual, .parameter) = parts[0],
             ColumnLimit(column, .number) == ColumnLimit(stored, .number)
         else { return nil }
@@ -232,6 +245,11 @@ private struct ColumnLimit: Hashable {
 }
 
 extension ConditionForm {
+    /// The column of `price != nil`.
+    fileprivate var presentColumn: ColumnForm? {
+        if case .not(.isNull(.column(let column))) = self { column } else { nil }
+    }
+
     fileprivate var isBound: Bool {
         if case .bound = self { true } else { false }
     }

@@ -51,6 +51,7 @@ struct KeySelection {
         let selection = KeySelection(scope: object.scope, rules: rules, key: hasKey ? object.key : nil)
         let result = selection.selectingKeys(condition, .joined)
         object.scope.keepJoins(of: NamedRows.rows(of: result))
+        if rules.joinsNeededRows { object.scope.markNeeded(by: result) }
         return result
     }
 
@@ -59,7 +60,8 @@ struct KeySelection {
         switch condition {
         case .and(let parts):
             if !parts.selectsFew { return .and(parts.map { selectingKeys($0, place.insideAnd) }) }
-            return place == .alternative ? .and(parts.map { referred($0) ?? $0 }) : condition
+            if place == .alternative { return .and(parts.map { referred($0) ?? $0 }) }
+            return joined(parts) ?? condition
         case .or(let parts):
             if place == .joined, let united = united(parts) { return united }
             let side: SelectionRules.Place = areOfOneLookup(parts) ? .evaluated : .alternative
@@ -93,6 +95,7 @@ struct KeySelection {
     ) -> ConditionForm {
         let result = KeySelection(scope: scope, rules: rules, key: nil).selectingKeys(condition, .joined)
         scope.keepJoins(of: NamedRows.rows(of: result, aggregate))
+        if rules.joinsNeededRows { scope.markNeeded(by: result) }
         return result
     }
 
@@ -172,6 +175,26 @@ struct KeySelection {
             SelectedKeys(scope: TableScope(start: start, joins[...]), key: key, condition: .any(parts), group: nil)
         }
         return .isAmong(key, (own + sets).map { rewritten($0) })
+    }
+
+    /// `t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 JOIN "users" AS t0 ON t0."id" = t1."user_id" WHERE …)`: the keys of
+    /// related rows that are joined to the objects, so that the database starts from whichever are fewer; nil for parts without
+    /// such rows.
+    private func joined(_ parts: [ConditionForm]) -> ConditionForm? {
+        guard rules.joinsSets, let key, let start = scope.sources.first else { return nil }
+        for (index, part) in parts.enumerated() {
+            guard let set = keys(of: key, selectedBy: part), set.group == nil, let first = set.scope.sources.first
+            else { continue }
+            var (others, object) = (parts.map { referred($0) ?? $0 }, start)
+            others.remove(at: index)
+            (object.kind, object.tie) = (.needed, (key.column, set.key))
+            let joins = scope.joins(of: NamedRows.rows(of: .and(others)))
+            let tables = TableScope(start: first, set.scope.sources.dropFirst() + [object] + joins)
+            let condition = ConditionForm.all(others + [set.condition])
+            return .isAmong(
+                key, [rewritten(SelectedKeys(scope: tables, key: set.key, condition: condition, group: nil))])
+        }
+        return nil
     }
 
     /// Returns the keys of related rows that are keys of the objects.

@@ -269,6 +269,8 @@ final class TableScope {
         var array: ArrayForm?
         /// True if the join condition compares strings.
         var hasTextKey = false
+        /// True for a joined row without which the condition on the scope is not true: `JOIN` instead of `LEFT JOIN`
+        var isNeeded = false
 
         /// The table as the first of a scope of its own, without its join condition.
         var first: Table {
@@ -302,7 +304,7 @@ final class TableScope {
     func lookUp(
         _ key: ColumnForm, of reference: EntityReference, alias makeAlias: () -> Int
     ) -> Int {
-        let (table, primaryKey) = (reference.rows, reference.primaryKey)
+        let (table, primaryKey) = (reference.table, reference.primaryKey)
         for source in sources where source.kind == .lookedUp && source.table.text.hasSameCodePoints(as: table.text) {
             if let value = source.tie?.value, value.alias == key.alias,
                 value.column.name.text.hasSameCodePoints(as: key.column.name.text)
@@ -335,6 +337,17 @@ final class TableScope {
         guard let first = joins.first, Set(joins.map(\.alias)).isSuperset(of: rows) else { return nil }
         let aliases = Set(joins.map(\.alias))
         return joins.dropFirst().allSatisfy { aliases.contains($0.tie?.value.alias ?? first.alias) } ? first : nil
+    }
+
+    /// Marks the joined tables without whose rows a condition is not true.
+    func markNeeded(by condition: ConditionForm) {
+        for index in sources.indices where sources[index].kind == .lookedUp {
+            var missing: Set = [sources[index].alias]
+            for source in sources[index...] {
+                if let tie = source.tie, missing.contains(tie.value.alias) { missing.insert(source.alias) }
+            }
+            sources[index].isNeeded = condition.isUntrue { missing.contains($0.alias) }
+        }
     }
 
     /// Removes the joined tables that neither the rows nor other tables need.

@@ -25,6 +25,8 @@ struct DatabaseDocument: Codable {
         let type: String
         /// The name of a type that is not the plain one for its values: `order_state`, `citext`
         let native: String?
+        /// The labels of an enumeration.
+        let labels: [String]?
         /// The type as the table declares it: `character varying(20)`
         let declared: String
         /// `YES` or `NO`
@@ -149,8 +151,9 @@ private struct DatabaseSchemaBuilder {
                 column.type, declared: column.declared, isReference: references.contains(column.name))
             {
                 attributes[column.name] = SQLAttribute(
-                    type, isNullable: column.nullable != "NO", collation: type == .string ? column.collation : nil,
-                    nativeType: column.native)
+                    type, isNullable: column.nullable != "NO",
+                    collation: type == .string || type == .paddedString ? column.collation : nil,
+                    nativeType: column.native, labels: column.labels ?? [])
             } else {
                 omissions.append(
                     .columnType(table: table.linked.name, column: column.name, type: column.declared))

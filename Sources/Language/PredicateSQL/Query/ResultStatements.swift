@@ -174,10 +174,11 @@ extension SQLQuery {
         var writer = makeWriter()
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
+        writer.noteNumbers(of: resolver.resolver.root.scope, in: terms.map(\.form))
         writer.writeTables(of: resolver.resolver.root.scope, nil)
         writer.writeWhere(body, bindings)
         if order != nil || !terms.isEmpty || page.limit != nil || page.offset != nil {
-            writer.writeOrder(terms, then: entityReference.primaryKey, of: 0, isReversed: order == .reversed)
+            writer.writeOrder(terms, then: entityReference.selectedKeys, of: 0, isReversed: order == .reversed)
         }
         writer.writePage(page, resolver.resolver)
         return (try writer.checkedFragment(), writer.functions)
@@ -256,6 +257,7 @@ extension SQLQuery {
     ) {
         writer.write("SELECT ")
         writer.writeResults(areNamed ? form.columns[...] : form.columns.prefix(form.count), areNamed: areNamed)
+        writer.noteNumbers(of: resolver.resolver.root.scope, in: form.groups?.map(\.form) ?? [])
         writer.writeTables(of: resolver.resolver.root.scope, nil)
         writer.writeWhere(body, bindings)
         guard let groups = form.groups, !groups.isEmpty else { return }

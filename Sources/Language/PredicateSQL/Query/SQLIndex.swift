@@ -111,7 +111,9 @@ private struct IndexFinder {
     }
 
     private mutating func add(_ value: ValueForm, _ use: SQLPiece.IndexUse) {
-        if use == .equality, let column = value.nativeColumn { return add(column, .values) }
+        if use == .equality, let column = value.bareColumn, column.column.hasOwnEquality || value.nativeColumn != nil {
+            return add(column, .values)
+        }
         switch value {
         case .column(let column): add(column, use)
         case .call(let function, let arguments):

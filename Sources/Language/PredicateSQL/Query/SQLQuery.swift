@@ -66,8 +66,11 @@ public struct SQLQuery: Sendable {
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment { SQLFragment(verbatim: body.tables) }
 
-    /// The statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`
-    public var select: SQLFragment { statement("SELECT \(entityReference.primaryKey.rootText) FROM ") }
+    /// The statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`. A row that several columns identify has
+    /// these, except on SQLite, where it has a number.
+    public var select: SQLFragment {
+        statement("SELECT \(entityReference.selectedKeys.map(\.rootText).joined(separator: ", ")) FROM ")
+    }
 
     /// `SELECT COUNT(*) FROM … WHERE …`
     public var count: SQLFragment { statement("SELECT COUNT(*) FROM ") }
@@ -81,7 +84,11 @@ public struct SQLQuery: Sendable {
     }
 
     /// A writer of a statement with the placeholders of this query.
-    func makeWriter() -> SQLWriter { SQLWriter(compiler.writing, placeholders) }
+    func makeWriter() -> SQLWriter {
+        var writer = SQLWriter(compiler.writing, placeholders)
+        if readsNumber { writer.numberedRows.insert(0) }
+        return writer
+    }
 
     /// Returns true if both queries were made from one template.
     package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
@@ -174,7 +181,11 @@ struct SelectBuilder: ~Copyable {
         }
     }
 
-    func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] { try results.terms(keys, []) }
+    mutating func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
+        let terms = try results.terms(keys, [])
+        writer.noteNumbers(of: resolver.root.scope, in: terms.map(\.form))
+        return terms
+    }
 
     /// Returns a value as a parameter of this statement.
     func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {
@@ -188,7 +199,7 @@ extension SelectBuilder {
     /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
     mutating func writeSelect(_ columns: [ValueForm]) {
         writer.write("SELECT ")
-        writer.writeColumn(query.entityReference.primaryKey, of: 0)
+        writer.writeList(query.entityReference.selectedKeys) { $0.writeColumn($1, of: 0) }
         for column in columns {
             writer.write(", ")
             writer.writeValue(column)
@@ -203,7 +214,7 @@ extension SelectBuilder {
     /// ` ORDER BY …`. A page needs a total order.
     mutating func writeOrder(_ order: [OrderTerm], isLimited: Bool) {
         guard !order.isEmpty || isLimited else { return }
-        writer.writeOrder(order, then: query.entityReference.primaryKey, of: 0)
+        writer.writeOrder(order, then: query.entityReference.selectedKeys, of: 0)
     }
 
     /// ` LIMIT 10 OFFSET 20`; negative numbers count as 0.
@@ -337,6 +348,8 @@ final class StatementBody: @unchecked Sendable {
     let isAlways: Bool
     /// True if the condition contains subqueries.
     let hasSubqueries: Bool
+    /// True if other constants may have other SQL, so that it is no template.
+    let dependsOnConstants: Bool
     let functions: SQLFunctionSet
     let size: StatementSize
     let scope: TableScope
@@ -345,7 +358,8 @@ final class StatementBody: @unchecked Sendable {
 
     init(
         tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
-        hasSubqueries: Bool, functions: SQLFunctionSet, size: StatementSize, scope: TableScope, aliasCount: Int
+        hasSubqueries: Bool, dependsOnConstants: Bool, functions: SQLFunctionSet, size: StatementSize,
+        scope: TableScope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition
@@ -354,6 +368,7 @@ final class StatementBody: @unchecked Sendable {
         types = placeholders.types
         self.isAlways = isAlways
         self.hasSubqueries = hasSubqueries
+        self.dependsOnConstants = dependsOnConstants
         self.functions = functions
         self.size = size
         self.scope = scope

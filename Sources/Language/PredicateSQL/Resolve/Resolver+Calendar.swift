@@ -110,12 +110,14 @@ extension Resolver {
         return value
     }
 
-    /// The database's own part of a date that is near enough, and otherwise the one that is computed from seconds.
+    /// The database's own part of a whole day, or of a date that is near enough, and otherwise the one that is computed from seconds.
     private func own(_ piece: SQLPiece.Calendar, _ moment: RowMoment, or computed: ValueForm) -> ValueForm {
-        guard dialect.templates.part(piece) != nil, let column = moment.column, let isNear = isNear(column) else {
-            return computed
+        guard dialect.templates.part(piece) != nil, let column = moment.column else { return computed }
+        // The year of an infinite date is infinite, and no integer.
+        if column.holdsDays, piece != .year || dialect.timestamps?.hasInfinities == false {
+            return .cast(column, .part(piece))
         }
-        return .conditional(isNear, .cast(column, .part(piece)), computed)
+        return isNear(column).map { .conditional($0, .cast(column, .part(piece)), computed) } ?? computed
     }
 
     /// An expression of the dialect, or a function of the application, which is NULL beyond the calendar.
@@ -142,6 +144,11 @@ extension Resolver {
 }
 
 extension ValueForm {
+    /// True for a column whose dates are whole days, which are the same as seconds in a double.
+    var holdsDays: Bool {
+        if case .column(let column) = self { column.column.holdsDays } else { false }
+    }
+
     var isCall: Bool {
         if case .call = self { true } else { false }
     }
@@ -266,9 +273,7 @@ extension Resolver {
         ofUnit left: ExpressionNode, _ relation: ComparisonRelation, _ right: ExpressionNode, _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm? {
         guard let calendar, calendar.isUTC, case .relation(let relation) = relation, relation != .notEqual,
-            case .function(let call) = left, let (start, end) = try units(from: right, call, calendar, paths.right),
-            case .value(let value) = try resolve(call[0], paths.left.child(0)), case .date(let storage) = value.kind,
-            value.guarded == nil, case .column = value.form
+            case .function(let call) = left, let (start, end) = try units(from: right, call, calendar, paths.right)
         else { return nil }
         let most = GregorianCalendar.mostSeconds
         let bounds: [(RelationOperator, Double)]
@@ -281,11 +286,44 @@ extension Resolver {
         case .greater: bounds = [(.greaterOrEqual, end), (.lessOrEqual, most)]
         case .greaterOrEqual: bounds = [(.greaterOrEqual, start), (.lessOrEqual, most)]
         }
+        return try column(call[0], isWithin: bounds, paths)
+    }
+
+    /// `joined >= %@ AND joined < %@`; nil for anything but a column of dates.
+    private func column(
+        _ node: ExpressionNode, isWithin bounds: [(RelationOperator, Double)], _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm? {
+        guard case .value(let value) = try resolve(node, paths.left.child(0)), case .date = value.kind,
+            value.form.isColumn || value.guarded != nil
+        else { return nil }
         var conditions: [ConditionForm] = []
         for (relation, seconds) in bounds {
-            conditions.append(try relate(value, storage, relation, seconds, paths.whole))
+            let date = PredicateValue.date(Date(timeIntervalSinceReferenceDate: seconds))
+            conditions.append(try relate(value, relation, date, .none, paths.whole))
         }
         return .all(conditions)
+    }
+
+    /// The comparisons `year:(joined) == 2019` of a conjunction.
+    func years(in nodes: [PredicateNode]) -> [PartEquality] {
+        guard let calendar, calendar.isUTC else { return [] }
+        return Array(
+            nodes.lazy.compactMap { $0.partEquality(.year) }.filter { $0.number.magnitude <= 1_000_000 }.prefix(8))
+    }
+
+    /// `month:(joined) == 5` beside `year:(joined) == 2019`: the range of that month; nil for any other condition.
+    func month(_ node: PredicateNode, of years: [PartEquality], _ path: TreePath) throws(CompilationFault)
+        -> ConditionForm?
+    {
+        guard let month = node.partEquality(.month), 1...12 ~= month.number,
+            let year = years.first(where: { $0.date == month.date })
+        else { return nil }
+        let (months, years) = (Int(month.number), Int(year.number))
+        let bounds = [(years, months), (months < 12 ? years : years + 1, months % 12 + 1)].map {
+            Self.beginning(ofYear: $0, month: $1)
+        }
+        let range = [(RelationOperator.greaterOrEqual, bounds[0]), (.less, bounds[1])]
+        return try column(month.date, isWithin: range, ComparisonPaths(path))
     }
 
     /// Returns the beginnings of the first unit that is not before a constant, and of the first one after it; nil for
@@ -312,7 +350,22 @@ extension Resolver {
         }
     }
 
-    private static func beginning(ofYear year: Int) -> Double {
-        Double(GregorianCalendar.day(year: year, month: 1, day: 1) - GregorianCalendar.referenceDay) * 86_400
+    private static func beginning(ofYear year: Int, month: Int = 1) -> Double {
+        Double(GregorianCalendar.day(year: year, month: month, day: 1) - GregorianCalendar.referenceDay) * 86_400
+    }
+}
+
+/// The date and the number in `month:(born) == 5`.
+typealias PartEquality = (date: ExpressionNode, number: Int64)
+
+extension PredicateNode {
+    /// The parts of `month:(born) == 5`; nil for any other predicate.
+    fileprivate func partEquality(_ part: CalendarPart) -> PartEquality? {
+        guard case .comparison(let comparison) = self, comparison.operator == .equalTo, comparison.modifier == .direct,
+            case .function(let call) = comparison.leftExpression, call.count == 1,
+            CalendarFunction(name: call.function.name) == .part(part),
+            case .constantValue(.integer(let number)) = comparison.rightExpression
+        else { return nil }
+        return (call[0], number)
     }
 }

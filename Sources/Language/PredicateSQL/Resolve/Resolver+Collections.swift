@@ -57,7 +57,7 @@ extension Resolver {
         _ tie: (column: ColumnReference, value: ColumnForm), _ hasTextKey: Bool
     ) -> TableScope.Table {
         TableScope.Table(
-            kind: kind, table: entity.rows, alias: alias, tie: tie, primaryKey: entity.primaryKey,
+            kind: kind, table: entity.table, alias: alias, tie: tie, primaryKey: entity.primaryKey,
             hasTextKey: hasTextKey)
     }
 

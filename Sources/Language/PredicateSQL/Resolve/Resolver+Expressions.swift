@@ -213,7 +213,7 @@ struct ObjectForm {
     /// Creates the object of the rows that a scope starts from.
     init(startingFrom reference: EntityReference, alias: Int) {
         let start = TableScope.Table(
-            kind: .start, table: reference.rows, alias: alias, tie: nil, primaryKey: reference.primaryKey)
+            kind: .start, table: reference.table, alias: alias, tie: nil, primaryKey: reference.primaryKey)
         let key = ColumnForm(alias: alias, column: reference.primaryKey, isNullable: false)
         self.init(reference, key: key, mayBeNil: false, alias: alias, scope: TableScope(start: start))
     }

@@ -320,7 +320,7 @@ extension Resolver {
     /// Returns the values of a column in rows of one storage class.
     private func alternatives(_ column: GuardedColumn, _ storage: SQLPiece.Storage) -> [Alternative] {
         switch storage {
-        case .integer, .double, .number: [number(column, storage)]
+        case .integer, .double, .number, .rareNumber: [number(column, storage)]
         case .text, .noData, .noNumber: texts(column)
         case .data: [Alternative(column, column.kind == .uuid(.blob) ? column.kind : .data, .data)]
         }

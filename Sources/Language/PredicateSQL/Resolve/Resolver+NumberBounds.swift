@@ -78,6 +78,9 @@ extension Resolver {
     private func isNaN(_ value: TypedValue) -> ConditionForm {
         guard value.kind == .double else { return .never }
         switch value.form {
+        case .arithmetic(let operation, let left, let right)
+        where operation.keepsNumbers && left.isFinite && right.isFinite:
+            return .never
         case .parameter, .aggregate, .cast(_, .dateToSeconds(.timestamp)), .cast(_, .dateToSeconds(.iso8601)):
             return .never
         case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional: break
@@ -85,6 +88,25 @@ extension Resolver {
         if ordersNaN { return .compare(value.form, .equal, .word("CAST('NaN' AS FLOAT)")) }
         guard value.mayBeNaN else { return .never }
         return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })
+    }
+}
+
+extension SQLPiece.Arithmetic {
+    /// True for operations whose results for finite doubles are numbers, even if they are infinite.
+    fileprivate var keepsNumbers: Bool { self == .add || self == .subtract || self == .multiply }
+}
+
+extension ValueForm {
+    /// True for a double that is known to be finite: an integer, a decimal or a constant.
+    fileprivate var isFinite: Bool {
+        switch self {
+        case .cast(_, .type(.integerToDouble)), .cast(_, .type(.decimalToDouble)): return true
+        case .parameter(let parameter):
+            if case .double(let number) = parameter.binding { return number.isFinite }
+            return false
+        case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
+            return false
+        }
     }
 }
 

@@ -174,10 +174,10 @@ extension Resolver {
         if mode == .none, dialect.features.contains(.nativeLike) {
             let stars = parts.tokens.count { $0 == .star }
             if let kind = dialect.base.regularExpressions, kind.backtracksInLike, stars > 1 {
-                guard stars <= Self.mostStars else {
+                guard stars <= Self.mostStars, let fitting = kind.fitting(parts.tokens, .none) else {
                     throw CompilationFault(.function("LIKE with so many stars", dialect: dialect.name), at: paths.right)
                 }
-                return .all([.matches(text.form, try form(kind.fitting(parts.tokens), paths.right)), isText])
+                return .all([.matches(text.form, try form(fitting, paths.right)), isText])
             }
             let fits = ConditionForm.like(text.form, try form(parts.sqlPattern, paths.right))
             guard case .text(let prefix)? = parts.tokens.first, case .column = text.form,
@@ -413,7 +413,7 @@ extension Resolver {
 
 extension ValueForm {
     /// The bound string.
-    fileprivate var constantText: String? {
+    var constantText: String? {
         guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return nil }
         return text
     }

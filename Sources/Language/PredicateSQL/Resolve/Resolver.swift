@@ -145,8 +145,14 @@ final class Resolver {
         }
         var conditions: [ConditionForm] = []
         conditions.reserveCapacity(compound.subpredicates.count)
+        let years = compound.type == .and ? years(in: compound.subpredicates) : []
         for (index, inner) in compound.subpredicates.enumerated() {
-            conditions.append(try condition(inner, path.child(index), isPositive: isPositive))
+            let path = path.child(index)
+            if !years.isEmpty, let month = try month(inner, of: years, path) {
+                conditions.append(month)
+            } else {
+                conditions.append(try condition(inner, path, isPositive: isPositive))
+            }
         }
         return compound.type == .and ? .all(conditions) : .any(conditions)
     }

@@ -290,12 +290,13 @@ struct AttributeDocument: Codable {
     var nullable: Bool?
     var collation: String?
     var nativeType: String?
+    var labels: [String]?
     var affinity: String?
     var indexedFolds: [String]?
     var externalFolder: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case column, type, storage, nullable, collation, nativeType, affinity, indexedFolds, externalFolder
+        case column, type, storage, nullable, collation, nativeType, labels, affinity, indexedFolds, externalFolder
     }
 }
 
@@ -340,7 +341,8 @@ extension EntityDocument {
             attributes[key] = SQLAttribute(
                 try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
                 isNullable: document.nullable ?? true, collation: document.collation,
-                nativeType: document.nativeType, sqlite: try document.sqlite(path: attributePath),
+                nativeType: document.nativeType, labels: document.labels ?? [],
+                sqlite: try document.sqlite(path: attributePath),
                 coreData: .init(externalFolder: document.externalFolder))
         }
         var relationships: [String: SQLRelationship] = [:]
@@ -406,7 +408,8 @@ extension EntityDocument {
             AttributeDocument(
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
-                nativeType: attribute.nativeType, affinity: attribute.sqlite.affinity?.rawValue,
+                nativeType: attribute.nativeType, labels: attribute.labels.isEmpty ? nil : attribute.labels,
+                affinity: attribute.sqlite.affinity?.rawValue,
                 indexedFolds: attribute.sqlite.indexedFolds.isEmpty
                     ? nil : attribute.sqlite.indexedFolds.map(\.foldWord).sorted(),
                 externalFolder: attribute.coreData.externalFolder)

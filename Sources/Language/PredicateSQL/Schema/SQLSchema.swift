@@ -164,8 +164,12 @@ public struct SQLAttribute: Hashable, Sendable {
     /// SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
     /// The name of the type that the database gives a column of strings, if it is not a plain one: `order_state`, an
-    /// enumeration, or `citext`. PostgreSQL needs it to assign a value, and to use an index of the column. nil by default.
+    /// enumeration, `citext`, or `character(3)`. PostgreSQL needs it to assign a value, and to use an index of the column, and
+    /// so does MariaDB for `enum`. For a column of dates it is `date` if they are whole days. nil by default.
     public var nativeType: String?
+    /// The labels of the enumeration that ``nativeType`` names. PostgreSQL needs them to use an index of the column, since a
+    /// comparison with any other string would end the statement. Empty by default.
+    public var labels: [String]
     /// The properties that only SQLite uses.
     public var sqlite: SQLite
     /// The properties that only Core Data's stores use.
@@ -213,9 +217,9 @@ public struct SQLAttribute: Hashable, Sendable {
     /// Creates an attribute. The default column has the name of the key.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        nativeType: String? = nil, sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
+        nativeType: String? = nil, labels: [String] = [], sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
     ) {
-        self.nativeType = nativeType
+        (self.nativeType, self.labels) = (nativeType, labels)
         self.type = type
         self.column = column
         self.isNullable = isNullable

@@ -28,12 +28,13 @@ final class SchemaIndex: Sendable {
 final class EntityReference: Sendable {
     let entity: SQLEntity
     let table: QuotedName
-    /// The table as it appears after FROM.
-    let rows: QuotedName
     let primaryKey: ColumnReference
     let primaryKeyKind: ValueKind
     /// The columns that identify a row in a change: the primary key, unless rows are numbered.
     let keys: [ColumnReference]
+    /// The columns that a statement selects for a row: those that identify it, or its number. A store of SQLite knows rows by
+    /// their numbers.
+    let selectedKeys: [ColumnReference]
     /// The column and the values that distinguish the entity's rows in a shared table.
     let discriminator: (column: ColumnReference, values: [Int64])?
     /// True if some attributes are elements of a composite attribute: ``SQLEntity/isComposite(_:)``.
@@ -44,15 +45,15 @@ final class EntityReference: Sendable {
     init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: SchemaArena) {
         self.entity = entity
         self.arena = arena
-        let table = QuotedName(entity.table, dialect)
-        self.table = table
+        table = QuotedName(tableOf: entity, dialect)
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
-        rows = entity.sqlite.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
-        primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
+        primaryKey = ColumnReference(
+            entity.primaryKey, collation: nil, isNumber: entity.sqlite.numbersRows, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
         keys =
             entity.sqlite.numbersRows
             ? entity.keyColumns.map { ColumnReference($0, collation: nil, dialect) } : [primaryKey]
+        selectedKeys = keys.isEmpty || dialect.features.contains(.storageClasses) ? [primaryKey] : keys
         discriminator = entity.discriminator.map {
             (ColumnReference($0.column, collation: nil, dialect), $0.values)
         }
@@ -140,7 +141,8 @@ final class AttributeReference: Sendable {
         let name = attribute.column ?? key
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
-            indexedFolds: attribute.sqlite.indexedFolds, nativeType: attribute.nativeTypeOfStrings, dialect)
+            isNumber: entity.sqlite.numbersRows && name.hasSameCodePoints(as: entity.primaryKey),
+            of: attribute, dialect)
         conversion = SQLPiece.Cast(reading: attribute.type, dialect)
         array = ArrayReference(attribute, dialect)
         let keepsTexts = guardedAffinity?.keepsTexts ?? true
@@ -182,11 +184,30 @@ final class ArrayReference: Sendable {
     }
 }
 
-extension SQLAttribute {
-    /// The type of the database's own that its strings have; nil for a plain one.
-    fileprivate var nativeTypeOfStrings: String? {
-        if type == .paddedString { return "bpchar" }
-        return type == .string ? nativeType : nil
+/// The strings of a type of the database's own: `order_state`, `citext`, `character(3)`.
+struct NativeStrings: Sendable {
+    let type: String
+    private let labels: [String]
+    /// The number of characters to which the database fills values up; nil if it is unknown.
+    private let length: Int?
+
+    /// Returns nil for a column of plain strings.
+    fileprivate init?(_ attribute: SQLAttribute) {
+        let isPadded = attribute.type == .paddedString
+        guard isPadded || attribute.type == .string, let type = isPadded ? "bpchar" : attribute.nativeType else {
+            return nil
+        }
+        (self.type, labels) = (type, attribute.labels)
+        let digits = isPadded ? attribute.nativeType?.filter { $0.isNumber } : nil
+        length = attribute.collation == nil ? digits.flatMap { Int($0) } : nil
+    }
+
+    var isKnown: Bool { length != nil || !labels.isEmpty }
+
+    /// Returns true if the type's own equality with a string is equality of strings: it is a label, or has all characters of a
+    /// padded value.
+    func hasOwnEquality(_ text: String) -> Bool {
+        length == text.unicodeScalars.count || labels.contains { $0.hasSameCodePoints(as: text) }
     }
 }
 
@@ -226,6 +247,12 @@ final class ColumnReference: Sendable {
     /// True for a column that is written with a unary plus, `+t1."age"`, which removes its affinity and keeps its
     /// collation.
     let hasSign: Bool
+    /// True for the number of a row that has no key, which only a subquery has.
+    let isNumber: Bool
+    /// True for a column of Booleans, of which each value has many rows.
+    let isBoolean: Bool
+    /// True for a column of the type `date`, whose values are whole days.
+    let holdsDays: Bool
     /// `t0."age"`; nil for a name that the database cannot quote.
     let rootName: [UInt8]?
     /// ``rootName`` as a string.
@@ -238,17 +265,21 @@ final class ColumnReference: Sendable {
     let mayEqual: (list: SQLTemplate?, json: SQLTemplate?)
     /// `$1::"order_state"`; nil if the database converts an assigned value itself.
     let assigned: SQLTemplate?
+    /// The strings of a type of the database's own; nil for plain strings.
+    private let native: NativeStrings?
     private let indexedFolds: Set<FoldMode>
 
     fileprivate init(
-        _ name: String, collation: String?, hasSign: Bool = false, indexedFolds: Set<ComparisonOptions> = [],
-        nativeType: String? = nil, _ dialect: any SQLDialect
+        _ name: String, collation: String?, hasSign: Bool = false, isNumber: Bool = false,
+        of attribute: SQLAttribute? = nil, _ dialect: any SQLDialect
     ) {
         let name = QuotedName(name, dialect)
         self.name = name
-        self.hasSign = hasSign
+        (self.hasSign, self.isNumber) = (hasSign, isNumber)
+        isBoolean = attribute?.type == .boolean
+        holdsDays = attribute?.type == .date(.timestamp) && attribute?.nativeType?.lowercased() == "date"
         self.collation = collation
-        self.indexedFolds = Set(indexedFolds.map(\.foldMode))
+        indexedFolds = Set(attribute?.sqlite.indexedFolds.map(\.foldMode) ?? [])
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)
         let origin = SQLPiece.TextOrigin.column(collation: collation)
@@ -256,17 +287,27 @@ final class ColumnReference: Sendable {
             dialect.template(of: .comparable(text, origin, ordered: true)),
             dialect.template(of: .comparable(text, origin, ordered: false))
         )
+        let native = attribute.flatMap(NativeStrings.init)
         func mayEqual(isJSON: Bool) -> SQLTemplate? {
-            nativeType.flatMap {
-                dialect.template(of: .mayEqual(text, anyOf: SQLText(operand: 1), isJSON: isJSON, type: $0))
+            native.flatMap {
+                dialect.template(of: .mayEqual(text, anyOf: SQLText(operand: 1), isJSON: isJSON, type: $0.type))
             }
         }
         self.mayEqual = (mayEqual(isJSON: false), mayEqual(isJSON: true))
-        assigned = nativeType.flatMap { dialect.template(of: .assigned(text, type: $0)) }
+        assigned = native.flatMap { dialect.template(of: .assigned(text, type: $0.type)) }
+        self.native = native
     }
 }
 
 extension ColumnReference {
+    /// True if its own equality with some strings is equality of strings: `t0."state" = $1::"order_state"`
+    var hasOwnEquality: Bool { assigned != nil && native?.isKnown == true }
+
+    /// Returns true if its own equality with each string is equality of strings.
+    func hasOwnEquality(_ texts: [String]) -> Bool {
+        hasOwnEquality && texts.allSatisfy { native?.hasOwnEquality($0) == true }
+    }
+
     /// Returns true if the column has an index under a fold.
     func hasIndex(of fold: FoldMode) -> Bool { !indexedFolds.isEmpty && indexedFolds.contains(fold) }
 }
@@ -275,16 +316,22 @@ extension ColumnReference {
 final class QuotedName: Sendable {
     let text: String
     let quoted: [UInt8]?
+    /// The rows of the table with their numbers, and the name of the number, which is the key of rows that have none; nil for
+    /// other tables.
+    let numbered: (rows: [UInt8], number: String)?
 
     fileprivate init(_ text: String, _ dialect: any SQLDialect) {
         self.text = text
         quoted = dialect.quoted(text).map { Array($0.utf8) }
+        numbered = nil
     }
 
-    /// The rows of a table without a primary key, with their numbers.
-    fileprivate init(numberingRowsOf entity: SQLEntity, _ dialect: any SQLDialect) {
+    /// The table of an entity, whose rows may be numbered.
+    fileprivate init(tableOf entity: SQLEntity, _ dialect: any SQLDialect) {
         text = entity.table
-        quoted = entity.rows.utf8(dialect)
+        quoted = dialect.quoted(text).map { Array($0.utf8) }
+        let rows = entity.sqlite.numbersRows ? entity.rows.utf8(dialect) : nil
+        numbered = rows.map { ($0, entity.primaryKey) }
     }
 }
 

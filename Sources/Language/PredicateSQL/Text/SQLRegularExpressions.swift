@@ -111,7 +111,10 @@ extension SQLRegularExpressions {
     }
 
     /// The members of a class, without its brackets.
-    private func members(_ set: CodePointSet) -> String { set.ranges.map(range).joined() }
+    func members(_ set: CodePointSet) -> String { set.ranges.map(range).joined() }
+
+    /// The members of a class of some code points.
+    func members(_ ranges: [ClosedRange<UInt32>]) -> String { members(CodePointSet(ranges)) }
 
     /// The least code point of a string.
     private var least: UInt32 { self == .postgreSQL ? 1 : 0 }
@@ -217,7 +220,8 @@ extension SQLRegularExpressions {
     /// if the expression is too long.
     ///
     /// After a star, the first position where the literal matches is as good as any other, up to the next star, so it
-    /// is matched possessively. Matchers that do not backtrack need neither this nor a limit on the length.
+    /// is matched possessively. Matchers that do not backtrack need neither this nor a limit on the length. Without a fold, every
+    /// string is decided by the pattern: `\Aj(?>(?s:.*?)a)(?s:.*)n\z` for `name LIKE "j*a*n"`.
     func fitting(_ tokens: [LikePattern.Component], _ mode: FoldMode) -> String? {
         let others = backtracks ? noMarks + "*+" + marks + ")|" + Self.long : noMarks + "*" + marks + ")"
         let (first, shortest) = backtracks ? ("(?>", "(?s:.*?)") : ("(?:", rest)
@@ -225,6 +229,8 @@ extension SQLRegularExpressions {
         var isAfterStar = false
         for token in tokens {
             switch token {
+            case .text(let text) where mode == .none:
+                piece += text.unicodeScalars.map { characters(CodePointSet($0)) }.joined()
             case .text(let text):
                 guard let pattern = MatchPattern(foldingTo: text, mode) else { return nil }
                 if pattern == .never { return marksOrLength }
@@ -236,25 +242,10 @@ extension SQLRegularExpressions {
                 (piece, isAfterStar) = ("", true)
             }
         }
-        guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
         if isAfterStar { fitting += rest }
+        if mode == .none { return start + fitting + piece + end }
+        guard size + 24 * tokens.count <= Self.largestSize / 2 else { return nil }
         return start + "(?:" + fitting + piece + end + "|" + others
-    }
-
-    /// `\A(?:[j])(?>(?s:.*?)(?:a))(?s:.*)(?:n)\z` for `name LIKE "j*a*n"`: as ``fitting(_:_:)``, without a fold.
-    func fitting(_ tokens: [LikePattern.Component]) -> String {
-        var (fitting, piece): (String, String) = ("", "")
-        var isAfterStar = false
-        for token in tokens {
-            switch token {
-            case .text(let text): piece += text.unicodeScalars.map { characters(CodePointSet($0)) }.joined()
-            case .any: piece += any
-            case .star:
-                fitting += isAfterStar && !piece.isEmpty ? "(?>(?s:.*?)" + piece + ")" : piece
-                (piece, isAfterStar) = ("", true)
-            }
-        }
-        return start + fitting + (isAfterStar ? rest : "") + piece + end
     }
 
     /// The count applies to a single code point: a group would be expanded that many times.

@@ -19,7 +19,7 @@ public struct ModelTables: Sendable {
     /// The tables: those of entities in the order of the model's hierarchy, then join tables.
     package internal(set) var tables: [PlainTable] = []
     /// The database for which names are chosen.
-    public let engine: SQLEngine
+    package let engine: SQLEngine
     private let model: ManagedObjectModel
     /// The binary attributes with two columns, as transformable ones have.
     private let contents: DataContents

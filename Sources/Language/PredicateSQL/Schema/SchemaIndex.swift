@@ -47,11 +47,11 @@ final class EntityReference: Sendable {
         let table = QuotedName(entity.table, dialect)
         self.table = table
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
-        rows = entity.sqlite.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
+        rows = entity.numbersRows ? QuotedName(numberingRowsOf: entity, dialect) : table
         primaryKey = ColumnReference(entity.primaryKey, collation: nil, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
         keys =
-            entity.sqlite.numbersRows
+            entity.numbersRows
             ? entity.keyColumns.map { ColumnReference($0, collation: nil, dialect) } : [primaryKey]
         discriminator = entity.discriminator.map {
             (ColumnReference($0.column, collation: nil, dialect), $0.values)
@@ -131,16 +131,16 @@ final class AttributeReference: Sendable {
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
-        let isExternal = attribute.coreData.externalFolder != nil || attribute.coreData.isDecoded
+        let isExternal = attribute.externalFolder != nil || attribute.isDecoded
         kind = isExternal ? .any : ValueKind(attribute.type)
-        let isUnknown = attribute.sqlite.affinity == nil && attribute.type == .any
-        let affinity = isUnknown ? .unknown : attribute.sqlite.affinity
+        let isUnknown = attribute.affinity == nil && attribute.type == .any
+        let affinity = isUnknown ? .unknown : attribute.affinity
         // With external storage the column does not hold the data, so its storage class says nothing about the value.
         guardedAffinity = dialect.features.contains(.storageClasses) && !isExternal ? affinity : nil
         let name = attribute.column ?? key
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
-            indexedFolds: attribute.sqlite.indexedFolds, nativeType: attribute.nativeTypeOfStrings, dialect)
+            indexedFolds: attribute.indexedFolds, nativeType: attribute.nativeTypeOfStrings, dialect)
         conversion = SQLPiece.Cast(reading: attribute.type, dialect)
         array = ArrayReference(attribute, dialect)
         let keepsTexts = guardedAffinity?.keepsTexts ?? true

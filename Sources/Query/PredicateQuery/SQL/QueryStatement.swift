@@ -16,7 +16,7 @@ public struct QueryStatement: Hashable, Sendable {
     /// The rest of the query, which applies to the columns of the statement; nil if the selected rows are the results.
     public var remainder: FormatQuery?
     /// A Boolean value that indicates whether the statement returns the rows in reverse, as it does for `LAST 10`.
-    public var isReversed: Bool
+    package var isReversed: Bool
 
     /// Returns the results of the query from the values of the statement's rows, in the order of its columns.
     /// - Throws: ``/PredicateEvaluation/EvaluationError`` if the remainder cannot be evaluated.

@@ -134,7 +134,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// people.concurrentIndices(matching: predicate)`.
     ///
     /// The result and the error are the same as for `indices(matching:)`.
-    public func concurrentIndices(
+    package func concurrentIndices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
         let evaluator = try predicate.evaluator()

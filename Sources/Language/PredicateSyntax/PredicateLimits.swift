@@ -106,14 +106,6 @@ public struct PredicateLimits: Hashable, Sendable {
         get { self[keyPath: limit.path] }
         set { self[keyPath: limit.path] = newValue }
     }
-
-    /// Returns limits in which each one is the smaller of the two.
-    package func intersected(with other: PredicateLimits) -> PredicateLimits {
-        var both = self
-        for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }
-        both.statementTime = [statementTime, other.statementTime].compactMap(\.self).min()
-        return both
-    }
 }
 
 extension PredicateLimits {

@@ -38,7 +38,7 @@ public struct ExportOptions: Sendable {
     @nonexhaustive
 #endif
 public enum ExportFormat: Hashable, Sendable {
-    /// A SQLite file with the tables of ``ModelTables``.
+    /// A SQLite file with the tables of ``ModelDeclarations``.
     case sqlite
     /// A script that creates and fills these tables in a database; Spark has none.
     case sql(SQLEngine)

@@ -31,12 +31,6 @@ public struct StoreMetadata: Hashable, Sendable {
         return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
     }
 
-    /// The version of the framework that wrote the store.
-    package var frameworkVersion: Int? {
-        guard case .integer(let number)? = values["NSPersistenceFrameworkVersion"] else { return nil }
-        return Int(exactly: number)
-    }
-
     /// The values of Core Data's and this library's keys, without the app's own.
     package var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
 

@@ -41,7 +41,7 @@ public struct PredicateContext: Sendable {
 extension PredicateEvaluator {
     /// Prepares a predicate with the functions, the variables, the limits and the locale of a context. The errors are the same
     /// as for ``init(_:variables:registry:limits:locale:)``.
-    package init(_ predicate: FormatPredicate, context: PredicateContext) throws(EvaluationError) {
+    public init(_ predicate: FormatPredicate, context: PredicateContext) throws(EvaluationError) {
         try self.init(
             predicate, variables: PredicateVariables(plain: context.variables), registry: context.registry,
             limits: context.limits, locale: context.locale)
@@ -51,7 +51,7 @@ extension PredicateEvaluator {
 extension ExpressionEvaluator {
     /// Prepares an expression with the functions, the variables, the limits and the locale of a context. The errors are the
     /// same as for ``init(_:variables:registry:limits:locale:)``.
-    package init(_ expression: FormatExpression, context: PredicateContext) throws(EvaluationError) {
+    public init(_ expression: FormatExpression, context: PredicateContext) throws(EvaluationError) {
         try self.init(
             expression, variables: PredicateVariables(plain: context.variables), registry: context.registry,
             limits: context.limits, locale: context.locale)

@@ -87,11 +87,6 @@ extension AttributeDescription {
     }
 }
 
-extension Decimal {
-    /// The double nearest to the decimal number.
-    var nearestDouble: Double { Double("\(self)") ?? .nan }
-}
-
 /// Splits the values of composite attributes into values of their elements.
 ///
 ///     ["address": ["street": "Elm", "city": "Rome"]]     ["address.street": "Elm", "address.city": "Rome"]

@@ -76,9 +76,6 @@ public struct StoreDifference: Sendable {
 /// The rule that matches the objects of an entity in two stores.
 package struct ObjectMatching: Hashable, Sendable {
     /// The ways to match.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
     package enum Rule: Hashable, Sendable {
         /// By primary key, in stores with the same UUID.
         case identity

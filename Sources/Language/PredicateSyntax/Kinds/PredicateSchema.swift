@@ -113,9 +113,6 @@ public struct PredicateProperty: Hashable, Sendable {
     }
 
     /// A reason why not every object of an entity has a value for a key.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
     package enum Limitation: Hashable, Sendable {
         /// The store has no column for the key; only objects in memory have a value for it.
         case transient

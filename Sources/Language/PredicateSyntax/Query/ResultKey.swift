@@ -18,9 +18,6 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     package var content: Content
 
     /// The value of a result.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
     package enum Content: Hashable, Sendable {
         /// `owner.name`
         case keyPath(String)

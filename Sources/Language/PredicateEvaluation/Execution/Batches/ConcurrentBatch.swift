@@ -5,13 +5,23 @@ import PredicateSyntax
     import Dispatch
 #endif
 
-/// Calls a closure with each number below a count, on all cores. The only use of Dispatch, which WebAssembly lacks.
-private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
-    #if canImport(Dispatch)
-        DispatchQueue.concurrentPerform(iterations: count, execute: work)
-    #else
-        for number in 0..<count { work(number) }
-    #endif
+/// Returns what a closure returns for each number below a count, on all cores. The only use of Dispatch, which WebAssembly
+/// lacks.
+package func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
+    Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        // Each thread initializes its own elements.
+        nonisolated(unsafe) let base = buffer.baseAddress
+        let initialize = { @Sendable (number: Int) -> Void in
+            let outcome = work(number)
+            base.map { ($0 + number).initialize(to: outcome) }
+        }
+        #if canImport(Dispatch)
+            DispatchQueue.concurrentPerform(iterations: count, execute: initialize)
+        #else
+            for number in 0..<count { initialize(number) }
+        #endif
+        initializedCount = count
+    }
 }
 
 /// The evaluation of many objects on all cores.
@@ -89,26 +99,16 @@ struct ConcurrentBatch {
     ) throws(EvaluationError) -> [Outcome] {
         let size = max(Self.pieceSize, (range.count + most - 1) / most)
         let starts = Array(stride(from: range.lowerBound, to: range.upperBound, by: size))
-        let outcomes = UnsafeMutableBufferPointer<Result<Outcome, EvaluationError>?>.allocate(capacity: starts.count)
-        outcomes.initialize(repeating: nil)
-        defer {
-            outcomes.deinitialize()
-            outcomes.deallocate()
-        }
-        // Each thread writes only to its own element and otherwise only reads. Bound expressions memoize their plan,
-        // so each piece binds anew.
-        nonisolated(unsafe) let slots = outcomes
+        // Threads only read what they share. Bound expressions memoize their plan, so each piece binds anew.
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
-        concurrently(starts.count) { number in
+        let outcomes = concurrentResults(starts.count) { number in
             let piece = starts[number]..<min(starts[number] + size, range.upperBound)
-            slots[number] = Result { () throws(EvaluationError) in
-                try work(evaluator.batch(variables), piece, objects)
-            }
+            return Result { () throws(EvaluationError) in try work(evaluator.batch(variables), piece, objects) }
         }
         var found: [Outcome] = []
         for outcome in outcomes {
-            if let outcome { found.append(try outcome.get()) }
+            found.append(try outcome.get())
         }
         return found
     }

@@ -43,6 +43,7 @@ package protocol WordedSchema: PredicateSchema {
 }
 
 extension WordedSchema {
+    package func words(for entity: String) -> String? { nil }
     package func missing(_ key: String, in entity: String) -> SchemaAbsence? { nil }
 }
 

@@ -5,21 +5,24 @@ import PredicateSyntax
     import Dispatch
 #endif
 
-/// Returns what a closure returns for each number below a count, on all cores. The only use of Dispatch, which WebAssembly
-/// lacks.
+/// Calls a closure with each number below a count, on all cores. The only use of Dispatch, which WebAssembly lacks.
+private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
+    #if canImport(Dispatch)
+        DispatchQueue.concurrentPerform(iterations: count, execute: work)
+    #else
+        for number in 0..<count { work(number) }
+    #endif
+}
+
+/// Returns what a closure returns for each number below a count, on all cores.
 package func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
     Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
         // Each thread initializes its own elements.
         nonisolated(unsafe) let base = buffer.baseAddress
-        let initialize = { @Sendable (number: Int) -> Void in
+        concurrently(count) { number in
             let outcome = work(number)
             base.map { ($0 + number).initialize(to: outcome) }
         }
-        #if canImport(Dispatch)
-            DispatchQueue.concurrentPerform(iterations: count, execute: initialize)
-        #else
-            for number in 0..<count { initialize(number) }
-        #endif
         initializedCount = count
     }
 }

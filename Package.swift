@@ -53,7 +53,7 @@ let package = Package(
             "LanguageServer", "Lint", c: ["CEdit"]),
         .executableTarget(name: "predicate", dependencies: ["PredicateCommand"], exclude: ["Packaging"]),
         // Every build of a package that uses a plugin builds the linter, so it links neither SQLite nor libedit.
-        .executableTarget(name: "predicate-lint", dependencies: names("Lint", "Model")),
+        .executableTarget(name: "predicate-lint", dependencies: names("Lint")),
         .plugin(
             name: "PredicateLintPlugin", capability: .buildTool(), dependencies: ["predicate-lint"]),
         .plugin(

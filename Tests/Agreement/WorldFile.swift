@@ -32,7 +32,7 @@ package final class WorldFile: AgreementDatabase {
     /// Creates the indexes that the schema tells of, so that conditions search them.
     private func createIndexes(_ entity: SQLEntity) throws {
         for (key, attribute) in entity.attributes {
-            for function in attribute.sqlite.indexedFolds.compactMap({ SQLFunction(folding: $0) }) {
+            for function in attribute.indexedFolds.compactMap({ SQLFunction(folding: $0) }) {
                 let name = "\(function.name) of \(entity.table) \(attribute.column ?? key)"
                 let term = "\(function.name)(\((attribute.column ?? key).quoted))"
                 try connection.execute("CREATE INDEX \(name.quoted) ON \(entity.table.quoted) (\(term))")

@@ -40,7 +40,7 @@ package struct WorldGenerator {
             let key = "\(type.letter)\(number)"
             let column = random.percent(25) ? "\(random.any(of: Self.columnNames) ?? "")\(number)" : nil
             entity.attributes[key] = SQLAttribute(
-                type, column: column, isNullable: random.percent(85), sqlite: .init(indexedFolds: indexedFolds(type)))
+                type, column: column, isNullable: random.percent(85), affinity: nil, indexedFolds: indexedFolds(type))
         }
         return entity
     }

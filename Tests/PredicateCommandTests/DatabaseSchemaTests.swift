@@ -58,8 +58,8 @@ struct DatabaseSchemaTests {
         for (name, numbersGrades) in [("postgresql", true), ("mariadb", true), ("duckdb", false)] {
             let entities = try schema(name).entities
             #expect(entities["grade"]?.primaryKey == "rowid", "\(name)")
-            #expect(entities["grade"]?.sqlite.numbersRows == numbersGrades, "\(name)")
-            #expect(entities["adults"]?.sqlite.numbersRows == true, "\(name)")
+            #expect(entities["grade"]?.numbersRows == numbersGrades, "\(name)")
+            #expect(entities["adults"]?.numbersRows == true, "\(name)")
         }
         #expect(try schema("postgresql").entities["event_2024"] == nil)
     }

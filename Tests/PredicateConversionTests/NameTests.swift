@@ -19,13 +19,6 @@ import Testing
         ]
     }
 
-    private struct Coded: CodingKeysNaming {
-        var name: String
-        var age: Int
-        enum CodingKeys: String, CodingKey { case name = "full_name", age }
-        static var codingKeys: [PartialKeyPath<Coded>: CodingKeys] { [\.name: .name] }
-    }
-
     private struct Box<Value: Codable & Sendable>: Codable {
         var value: Value
         var `default`: Int
@@ -51,10 +44,6 @@ import Testing
         #expect(try format(#Predicate<Table> { $0.other == "a" }) == "name == \"a\"")
         #expect(throws: PredicateConversionError.self) { try format(#Predicate<Table> { $0.isOld }) }
         #expect(try format(#Predicate<Table> { $0.isOld }, [\Table.isOld: "old"]) == "old == 1")
-    }
-
-    @Test func codingKeysWhereTheTypeListsThem() throws {
-        #expect(try format(#Predicate<Coded> { $0.name == "a" && $0.age == 1 }) == "full_name == \"a\" AND age == 1")
     }
 
     @Test func declaredNames() throws {

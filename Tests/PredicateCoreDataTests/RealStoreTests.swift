@@ -118,7 +118,7 @@ import Testing
         case (.date(let value), .integer(let row)): value.timeIntervalSinceReferenceDate == Double(row)
         case (.uuid(let value), .blob(let row)): withUnsafeBytes(of: value.uuid) { Data($0) } == row
         case (.data(let value), .blob(let row)):
-            value == row || attribute.coreData.externalFolder != nil && (value == row.dropFirst() || row.first == 2)
+            value == row || attribute.externalFolder != nil && (value == row.dropFirst() || row.first == 2)
         default: false
         }
     }

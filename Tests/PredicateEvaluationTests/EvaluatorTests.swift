@@ -72,7 +72,6 @@ import Testing
             #expect(try nowhere.indices(matching: evaluator, variables: variables) == [])
             #expect(try nowhere.first(matching: evaluator, variables: variables) == nil)
             #expect(try !nowhere.contains(matching: evaluator, variables: variables))
-            #expect(try nowhere.partitioned(matching: evaluator, variables: variables).matching.isEmpty)
             #expect(try [Object]().concurrentCount(matching: evaluator, variables: variables) == 0)
             #expect(try [Object]().concurrentIndices(matching: evaluator, variables: variables) == [])
             #expect(try [Object]().concurrentlyFiltered(using: evaluator, variables: variables).isEmpty)

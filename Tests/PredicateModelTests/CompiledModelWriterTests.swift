@@ -43,14 +43,17 @@ import Testing
                 ], renamingIdentifier: "Author"),
         ],
         configurations: [ConfigurationDescription("Cloud", entityNames: ["Book", "Item"])],
-        fetchRequestTemplates: [
-            FetchRequestTemplate(
-                "old", entity: "Writer",
-                predicate: "born < $DATE OR SUBQUERY(books, $b, $b.pages IN {1, 2}).@count > 3",
-                sortKeys: [SortKey("born", ascending: false)], fetchLimit: 5, fetchBatchSize: 20,
-                resultType: .dictionary,
-                propertiesToFetch: ["born"])
-        ], versionIdentifiers: ["2"])
+        fetchRequestTemplates: [old], versionIdentifiers: ["2"])
+
+    private static let old: FetchRequestTemplate = {
+        var request = FetchRequestTemplate(
+            "old", entity: "Writer", predicate: "born < $DATE OR SUBQUERY(books, $b, $b.pages IN {1, 2}).@count > 3",
+            sortKeys: [SortKey("born", ascending: false)], fetchLimit: 5)
+        request.fetchBatchSize = 20
+        request.resultType = .dictionary
+        request.propertiesToFetch = ["born"]
+        return request
+    }()
 
     @Test func aModelIsReadAgain() throws {
         let bytes = try Self.library.compiled()

@@ -1,5 +1,5 @@
 import PredicateConformance
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 import PredicateTestSupport
 import Testing

@@ -20,7 +20,7 @@ import Testing
             ]),
         SQLEntity(
             "Town", table: "town", primaryKey: "name", primaryKeyType: .string, attributes: ["name": .init(.string)]),
-        SQLEntity("View", table: "view", primaryKey: "n", attributes: [:], sqlite: .init(numbersRows: true)),
+        SQLEntity("View", table: "view", primaryKey: "n", attributes: [:], numbersRows: true),
     ])
 
     @Test func aSchemaIsDeclaredForPostgreSQL() throws {
@@ -84,7 +84,7 @@ import Testing
             SQLEntity(
                 "Visit", table: "visit", primaryKey: "rowid",
                 attributes: ["at": .init(.string, isNullable: false), "rank": .init(.integer)],
-                relationships: ["town": .toOne("Town", column: "town")], sqlite: .init(numbersRows: true),
+                relationships: ["town": .toOne("Town", column: "town")], numbersRows: true,
                 keyColumns: ["town", "at"]),
             SQLEntity("Town", table: "town", attributes: [:]),
         ])
@@ -114,15 +114,15 @@ import Testing
     }
 
     @Test func entitiesOfOneTableShareIt() throws {
-        let schema = SQLSchema([
+        var schema = SQLSchema([
             SQLEntity(
-                "Item", table: "item", attributes: ["name": .init(.string, isNullable: false)],
-                discriminator: SQLDiscriminator(column: "kind", value: 1, descendants: [2])),
+                "Item", table: "item", attributes: ["name": .init(.string, isNullable: false)]),
             SQLEntity(
                 "Book", table: "item",
-                attributes: ["name": .init(.string, isNullable: false), "pages": .init(.integer, isNullable: false)],
-                discriminator: SQLDiscriminator(column: "kind", value: 2)),
+                attributes: ["name": .init(.string, isNullable: false), "pages": .init(.integer, isNullable: false)]),
         ])
+        schema["Item"]?.discriminator = SQLDiscriminator(column: "kind", value: 1, descendants: [2])
+        schema["Book"]?.discriminator = SQLDiscriminator(column: "kind", value: 2)
         #expect(
             try schema.declarations(for: .duckdb) == [
                 """

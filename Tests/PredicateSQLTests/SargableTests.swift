@@ -67,7 +67,7 @@ import Testing
 
     /// A value of another kind among those of a column is an error for the greatest of them.
     @Test func theGreatestOfAGuardedColumnFindsOtherKinds() throws {
-        let rank = SQLAttribute(.integer, sqlite: .init(affinity: .integer))
+        let rank = SQLAttribute(.integer, affinity: .integer)
         let schema = SQLSchema([
             SQLEntity(
                 "Person", attributes: [:], relationships: ["phones": .toMany("Phone", inverseColumn: "owner")]),
@@ -231,7 +231,7 @@ import Testing
     /// Both bounds of a date stand side by side, apart from the numbers that the column may hold.
     @Test func datesInTextsAreOneRange() throws {
         let schema = SQLSchema([
-            SQLEntity("T", attributes: ["born": SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .numeric))])
+            SQLEntity("T", attributes: ["born": SQLAttribute(.date(.iso8601), affinity: .numeric)])
         ])
         let predicate = try FormatPredicate(
             "born >= %@ AND born < %@", Date(timeIntervalSinceReferenceDate: 0),

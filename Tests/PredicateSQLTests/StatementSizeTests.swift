@@ -103,13 +103,6 @@ import Testing
         }
     }
 
-    @Test func theSmallerTimeOfTwoLimits() {
-        let both = PredicateLimits.untrusted.intersected(with: PredicateLimits(statementTime: .seconds(1)))
-        #expect(both.statementTime == .seconds(1))
-        #expect(PredicateLimits.standard.intersected(with: .untrusted).statementTime == .seconds(5))
-        #expect(PredicateLimits.standard.intersected(with: .standard).statementTime == nil)
-    }
-
     @Test func matchersThatBacktrackAreStopped() throws {
         let pattern = try FormatPredicate("name MATCHES '[ab]*[ab]*c'")
         func bindings(_ dialect: any SQLDialect, _ limits: PredicateLimits) throws -> String {

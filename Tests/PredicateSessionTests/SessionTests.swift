@@ -1,4 +1,5 @@
 import Foundation
+import PredicateChecks
 import PredicateConformance
 import PredicateData
 import PredicateEvaluation
@@ -79,7 +80,7 @@ struct SessionTests {
         let completion = Session.forTests().completion(of: ":load two") { _ in ["two words.csv", "two/", "two more/"] }
         #expect(completion.words == ["\"two words.csv\"", "two/", "\"two more/"])
         #expect(LineCompletion.wordBreaks(of: ":load a-b/two") == " \t\n")
-        #expect(LineCompletion.wordBreaks(of: ":sort a-b") == LineCompletion.wordBreaks)
+        #expect(LineCompletion.wordBreaks(of: ":sort a-b") == UnfinishedFormat.wordBreaks)
     }
 
     @Test func longSentencesAreBrokenBetweenWords() {

@@ -29,7 +29,7 @@ import Testing
         let others: [SQLBinding] = [
             .null, .integer(730_900_800), .double(730_900_800.5), .integer(-5), .blob(Data([50])),
         ]
-        for other in others where attribute.sqlite.affinity != nil {
+        for other in others where attribute.affinity != nil {
             try connection.run(SQLFragment("INSERT INTO task (due) VALUES (?1)", bindings: [other]))
         }
         return try ObjectStore(connection, schema: SQLSchema([SQLEntity("task", attributes: ["due": attribute])]))
@@ -43,7 +43,7 @@ import Testing
     func textsOfAllSpellings(declared: String, affinity: SQLiteAffinity?) throws {
         let collation = declared.contains("NOCASE") ? "NOCASE" : nil
         let store = try Self.store(
-            declared, SQLAttribute(.date(.iso8601), collation: collation, sqlite: .init(affinity: affinity)))
+            declared, SQLAttribute(.date(.iso8601), collation: collation, affinity: affinity))
         let objects = try store.fetchAll("task")
         for date in Self.dates {
             for relation in ["<", "<=", "==", "!=", ">=", ">"] {
@@ -63,12 +63,12 @@ import Testing
     }
 
     @Test func anIndexServes() throws {
-        let store = try Self.store("TEXT", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text)))
+        let store = try Self.store("TEXT", SQLAttribute(.date(.iso8601), affinity: .text))
         let plan = try store.queryPlan(
             of: PredicateFetchRequest(
                 "task", FormatPredicate("due >= %@ AND due < %@", Self.date(0), Self.date(86_400))))
         #expect(plan.contains("SEARCH t0 USING COVERING INDEX i (due>? AND due<?)"))
-        let mixed = try Self.store("DATETIME", SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .numeric)))
+        let mixed = try Self.store("DATETIME", SQLAttribute(.date(.iso8601), affinity: .numeric))
         let later = try mixed.queryPlan(of: PredicateFetchRequest("task", FormatPredicate("due > %@", Self.date(0))))
         #expect(later.contains("MULTI-INDEX OR") && !later.contains("SCAN"))
     }
@@ -78,7 +78,7 @@ import Testing
     /// Dates whose days are the same, and dates without a day of four digits, have bindings of their own.
     @Test func templatesKeepDaysApart() throws {
         let schema = SQLSchema([
-            SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), sqlite: .init(affinity: .text))])
+            SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), affinity: .text)])
         ])
         let compiler = SQLCompiler(schema: schema)
         for seconds in [

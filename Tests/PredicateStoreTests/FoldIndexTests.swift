@@ -100,14 +100,14 @@ import Testing
 
     @Test func areCreatedAndDroppedOnce() throws {
         for _ in 0..<2 { try store.createIndex(on: "person", "name", folding: .caseInsensitive) }
-        #expect(store.schema.entities["person"]?.attributes["name"]?.sqlite.indexedFolds == [.caseInsensitive])
+        #expect(store.schema.entities["person"]?.attributes["name"]?.indexedFolds == [.caseInsensitive])
         let copy = store
         try copy.createIndex(on: "person", "name", folding: .diacriticInsensitive)
         #expect(
-            store.schema.entities["person"]?.attributes["name"]?.sqlite.indexedFolds
+            store.schema.entities["person"]?.attributes["name"]?.indexedFolds
                 == [.caseInsensitive, .diacriticInsensitive])
         for _ in 0..<2 { try store.dropIndex(on: "person", "name", folding: .caseInsensitive) }
-        #expect(store.schema.entities["person"]?.attributes["name"]?.sqlite.indexedFolds == [.diacriticInsensitive])
+        #expect(store.schema.entities["person"]?.attributes["name"]?.indexedFolds == [.diacriticInsensitive])
     }
 
     @Test func areFoundByOtherStores() throws {
@@ -116,7 +116,7 @@ import Testing
         #expect(try other.schema() == store.schema)
         let flat = SQLSchema(table: "PERSON", columns: ["name": .string])
         let found = try ObjectStore(other, schema: flat).schema.entities["PERSON"]
-        #expect(found?.attributes["name"]?.sqlite.indexedFolds == [.caseInsensitive])
+        #expect(found?.attributes["name"]?.indexedFolds == [.caseInsensitive])
         #expect(try SQLSchema(json: store.schema.json) == store.schema)
     }
 
@@ -130,7 +130,7 @@ import Testing
         try store.connection.execute("CREATE INDEX own ON person (\(terms))")
         let schema = try store.connection.schema()
         #expect(
-            schema.entities["person"]?.attributes["name"]?.sqlite.indexedFolds == (counts ? [.caseInsensitive] : []))
+            schema.entities["person"]?.attributes["name"]?.indexedFolds == (counts ? [.caseInsensitive] : []))
     }
 
     @Test func namesWithDotsAndQuotesAreTold() throws {
@@ -139,7 +139,7 @@ import Testing
         for (entity, key) in [("a.b", "c"), ("a", "b.c"), ("a.b", #"x"y"#)] {
             try store.createIndex(on: entity, key, folding: .caseInsensitive)
             #expect(
-                store.schema.entities[entity]?.attributes[key]?.sqlite.indexedFolds == [.caseInsensitive], "\(entity)")
+                store.schema.entities[entity]?.attributes[key]?.indexedFolds == [.caseInsensitive], "\(entity)")
         }
     }
 

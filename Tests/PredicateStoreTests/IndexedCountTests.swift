@@ -74,7 +74,7 @@ import Testing
 
     @Test func theStatementAsksTheIndexOnce() throws {
         let schema = SQLSchema([
-            SQLEntity("person", attributes: ["age": SQLAttribute(.integer, sqlite: .init(affinity: .integer))])
+            SQLEntity("person", attributes: ["age": SQLAttribute(.integer, affinity: .integer)])
         ])
         let query = try SQLCompiler(schema: schema).compile(FormatPredicate("age > 21"), entity: "person")
         #expect(query.boundedColumns == ["age"])

@@ -100,7 +100,7 @@ import Testing
         for (declared, affinity) in affinities {
             let schema = try schema("CREATE TABLE t (a \(declared)); INSERT INTO t VALUES ('x')")
             #expect(
-                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, sqlite: .init(affinity: affinity)),
+                schema.entities["t"]?.attributes["a"] == SQLAttribute(.string, affinity: affinity),
                 "\(declared)")
             #expect(try SQLSchema(json: schema.json) == schema, "\(declared)")
         }
@@ -135,7 +135,7 @@ import Testing
         #expect(schema.entities["c"]?.primaryKey == "rowid")
         #expect(schema.entities["d"]?.primaryKey == "_rowid_")
         #expect(schema.entities["g"]?.attributes.mapValues(\.isNullable) == ["id": true, "n": true])
-        #expect(schema.entities["e"]?.sqlite.numbersRows == true && schema.entities["e"]?.primaryKey == "rowid")
+        #expect(schema.entities["e"]?.numbersRows == true && schema.entities["e"]?.primaryKey == "rowid")
         #expect(schema.entities["f"]?.primaryKey == "n")
     }
 
@@ -303,14 +303,14 @@ import Testing
             CREATE VIRTUAL TABLE box USING rtree (id, low, high);
             """)
         let view = try #require(schema.entities["v"])
-        #expect(view.sqlite.numbersRows && view.primaryKey == "_rowid_")
-        #expect(view.attributes["name"] == SQLAttribute(.string, sqlite: .init(affinity: .unknown)))
+        #expect(view.numbersRows && view.primaryKey == "_rowid_")
+        #expect(view.attributes["name"] == SQLAttribute(.string, affinity: .unknown))
         #expect(view.attributes["age"]?.type == .any && view.attributes["twice"]?.type == .integer)
         let note = try #require(schema.entities["note"])
         #expect(
-            !note.sqlite.numbersRows && note.primaryKey == "rowid"
+            !note.numbersRows && note.primaryKey == "rowid"
                 && note.attributes.keys.sorted() == ["body", "title"])
-        #expect(note.attributes["body"] == SQLAttribute(.string, sqlite: .init(affinity: .unknown)))
+        #expect(note.attributes["body"] == SQLAttribute(.string, affinity: .unknown))
         #expect(schema.entities["box"]?.attributes.keys.sorted() == ["high", "id", "low"])
         #expect(schema.entities["note_data"] == nil)
         #expect(try SQLSchema(json: schema.json) == schema)
@@ -334,7 +334,7 @@ import Testing
         let schema = try schema(
             "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b ANY) STRICT; CREATE TABLE u (id INTEGER PRIMARY KEY, a)"
         )
-        #expect(schema.entities["t"]?.attributes.mapValues(\.sqlite.affinity) == ["id": nil, "a": nil, "b": .blob])
-        #expect(schema.entities["u"]?.attributes.mapValues(\.sqlite.affinity) == ["id": nil, "a": .blob])
+        #expect(schema.entities["t"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": nil, "b": .blob])
+        #expect(schema.entities["u"]?.attributes.mapValues(\.affinity) == ["id": nil, "a": .blob])
     }
 }

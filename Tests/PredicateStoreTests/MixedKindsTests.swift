@@ -197,7 +197,7 @@ private struct MixedTable: CustomStringConvertible {
             let declared = column.declared.replacing(" COLLATE NOCASE", with: "")
             attributes[column.name] = SQLAttribute(
                 column.type,
-                sqlite: .init(affinity: column.type == .any ? nil : SQLiteAffinity(declaredType: declared)))
+                affinity: column.type == .any ? nil : SQLiteAffinity(declaredType: declared))
         }
         return SQLSchema([SQLEntity("t", attributes: attributes)])
     }

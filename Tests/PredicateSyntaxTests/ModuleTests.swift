@@ -71,7 +71,7 @@ struct ModuleTests {
             "PredicateSQL", "PredicateSyntax",
         ],
         "predicate": ["Darwin", "Glibc", "Musl", "PredicateCommand"],
-        "predicate-lint": ["Foundation", "PredicateLint", "PredicateModel"],
+        "predicate-lint": ["Foundation", "PredicateLint"],
     ]
 
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -87,8 +87,6 @@ import Testing
         var limits = PredicateLimits.standard
         for (index, limit) in PredicateLimits.Limit.allCases.enumerated() { limits[limit] = index }
         #expect(PredicateLimits.Limit.allCases.map { limits[$0] } == Array(PredicateLimits.Limit.allCases.indices))
-        #expect(limits.intersected(with: .standard) == limits)
-        #expect(PredicateLimits.untrusted.intersected(with: .standard) == .untrusted)
         let mirrored = Mirror(reflecting: PredicateLimits.standard).children.compactMap(\.label)
         #expect(mirrored == PredicateLimits.Limit.allCases.map(\.rawValue) + ["statementTime"])
     }

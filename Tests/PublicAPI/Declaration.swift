@@ -41,6 +41,29 @@ struct Declaration {
         }
     }
 
+    /// The protocols of Swift's library that ask for such a member; nil for other members.
+    var protocolsOfRequirement: Set<String>? {
+        switch (kind, name) {
+        case (.func, "=="): signature.hasSuffix("-> Bool") ? ["Equatable", "Hashable", "Comparable"] : nil
+        case (.func, "<"): ["Comparable"]
+        case (.func, "hash"): ["Hashable"]
+        case (.func, "encode"): ["Encodable", "Codable"]
+        case (.var, "description"): ["CustomStringConvertible"]
+        case (.var, "debugDescription"): ["CustomDebugStringConvertible"]
+        case (.var, "rawValue"), (.let, "rawValue"): ["OptionSet", "RawRepresentable"]
+        case (.`init`, _): Self.protocolsOfInitializers.first { signature.hasPrefix("(\($0.key)") }?.value
+        default: nil
+        }
+    }
+
+    private static let protocolsOfInitializers: [String: Set<String>] = [
+        "from decoder": ["Decodable", "Codable"], "rawValue": ["OptionSet", "RawRepresentable"],
+        "stringLiteral": ["ExpressibleByStringLiteral", "ExpressibleByStringInterpolation"],
+        "integerLiteral": ["ExpressibleByIntegerLiteral"], "floatLiteral": ["ExpressibleByFloatLiteral"],
+        "booleanLiteral": ["ExpressibleByBooleanLiteral"], "arrayLiteral": ["ExpressibleByArrayLiteral"],
+        "dictionaryLiteral": ["ExpressibleByDictionaryLiteral"],
+        "stringInterpolation": ["ExpressibleByStringInterpolation"],
+    ]
     private static let labelsOfWitnesses = [
         "from ", "rawValue", "stringLiteral", "nilLiteral", "integerLiteral", "floatLiteral", "booleanLiteral",
         "arrayLiteral", "dictionaryLiteral", "stringInterpolation", "literalCapacity",

@@ -12,6 +12,9 @@ struct PublicAPI {
     /// The types that are declared without being public, by path.
     private let hidden: Set<String>
 
+    /// The protocols of each type, and of each protocol, by path.
+    private let conformances: [String: Set<String>]
+
     /// Reads the sources of all modules, since a module extends types of others.
     init(sources: URL) throws {
         var declarations: [String: [Declaration]] = [:]
@@ -22,6 +25,8 @@ struct PublicAPI {
             }
         }
         let types = declarations.values.joined().filter(\.kind.isType)
+        let inherited = declarations.values.joined().filter { $0.kind.isType || $0.kind == .extension }
+        conformances = Dictionary(inherited.map { ($0.path, Set($0.inherited)) }, uniquingKeysWith: { $0.union($1) })
         self.declarations = declarations
         hidden = Set(types.filter { !$0.isPublic }.map(\.path)).subtracting(types.filter(\.isPublic).map(\.path))
     }
@@ -57,19 +62,35 @@ struct PublicAPI {
             .filter { !$0.isDocumented && !$0.needsNoDocumentation && !requirements.contains($0.name) }.map(\.line)
     }
 
-    /// One declaration a line, in the order of their paths, and the counts.
+    /// One declaration a line, in the order of their paths, and the counts. Left out are interfaces of `@_spi`, what the
+    /// conformances of a type to protocols of Swift's library ask for (`==` says no more than `Hashable`, which may also be
+    /// derived), and the default of a requirement. The counts tell how many members, other than those of `@_spi`, were left out.
     func listing(of module: String) -> String {
         let all = visible(in: module)
         let conformances = all.filter { $0.kind == .extension && $0.constraints.isEmpty }
         let types = Set(all.filter(\.kind.isType).map(\.path))
-        let members = all.filter { $0.kind != .extension }
+        let found = all.filter { $0.kind != .extension }
+        var lines: Set<String> = []
+        let members = found.filter { !isStated($0) && lines.insert($0.line).inserted }
         var merged = members.map { merging(conformances, into: $0) }
         merged += all.filter { $0.kind == .extension && (!types.contains($0.path) || !$0.constraints.isEmpty) }
             .filter { !$0.inherited.isEmpty }
-        let lines = merged.map { (path: $0.path, line: $0.line) }.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
+        let sorted = merged.map { (path: $0.path, line: $0.line) }.sorted { ($0.path, $0.line) < ($1.path, $1.line) }
         let cases = members.count { $0.kind == .case }
-        let counts = "\(members.count - cases) declarations, of them \(types.count) types; \(cases) enum cases"
-        return (lines.map(\.line) + ["", counts]).joined(separator: "\n") + "\n"
+        let counts =
+            "\(members.count - cases) declarations, of them \(types.count) types; \(cases) enum cases; "
+            + "\(found.count - members.count) members that others state are left out"
+        return (sorted.map(\.line) + ["", counts]).joined(separator: "\n") + "\n"
+    }
+
+    /// True for a member that a protocol of Swift's library asks for, if a conformance states that protocol.
+    private func isStated(_ member: Declaration) -> Bool {
+        guard let protocols = member.protocolsOfRequirement else { return false }
+        var (found, open) = (Set<String>(), [member.path.split(separator: ".").dropLast().joined(separator: ".")])
+        while let path = open.popLast() {
+            for name in conformances[path] ?? [] where found.insert(name).inserted { open.append(name) }
+        }
+        return !found.isDisjoint(with: protocols)
     }
 
     /// A type with what its extensions conform it to: where a conformance stands is no matter of the interface.

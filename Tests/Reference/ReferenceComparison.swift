@@ -71,10 +71,6 @@ package struct ReferenceComparison {
             try AnySequence(objects).filtered(using: evaluator, variables: variables).count
         }
         if streamed != counts { return shown("filter", "\(streamed)", "\(counts)") }
-        let sides = Self.outcome { () throws(EvaluationError) in
-            try objects.partitioned(matching: evaluator, variables: variables).other.count
-        }
-        if sides != counts.map({ objects.count - $0 }) { return shown("partition", "\(sides)", "\(counts)") }
         return nil
     }
 

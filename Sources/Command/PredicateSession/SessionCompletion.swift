@@ -25,14 +25,11 @@ package struct LineCompletion {
         self.init(length: length, words: isWhole ? [words[0] + " "] : words)
     }
 
-    /// The characters that separate words in the editor. Dots do not, so a key path is completed as one word.
-    package static let wordBreaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
-
     /// Returns the characters that separate words in a line. After a command that takes a file, these are only white space.
     package static func wordBreaks(of line: String) -> String {
         guard let blank = line.firstIndex(where: \.isWhitespace),
             let command = (try? SessionCommandLine(String(line[..<blank])))?.command, command.takesFile
-        else { return wordBreaks }
+        else { return UnfinishedFormat.wordBreaks }
         return " \t\n"
     }
 }
@@ -104,42 +101,32 @@ extension Session {
 
 extension Session {
     /// Returns the completions of a format up to the cursor.
-    func formatCompletion(of format: String) -> LineCompletion {
-        let tokens = FormatToken.tokens(of: format)
-        if let open = tokens.last, open.kind == .openString {
-            return textCompletion(of: FormatPrefix(format, tokens.dropLast()), from: open.range.lowerBound)
+    func formatCompletion(of text: String) -> LineCompletion {
+        let format = UnfinishedFormat(text)
+        if let open = format.openString { return textCompletion(of: format, open) }
+        let word = format.word
+        if word.isEmpty, format.endsWithValue {
+            guard text.last?.isWhitespace == true else { return .none }
+            return LineCompletion(
+                length: 0, words: format.hasComparison ? ["AND", "OR"] : UnfinishedFormat.operators)
         }
-        let word = String(format.reversed().prefix { !LineCompletion.wordBreaks.contains($0) }.reversed())
-        let text = FormatPrefix(format, tokens[...])
-        if word.isEmpty, text.endsWithValue {
-            guard format.last?.isWhitespace == true else { return .none }
-            return LineCompletion(length: 0, words: text.hasComparison ? ["AND", "OR"] : Self.operators)
-        }
-        let isIndex = format.dropLast(word.count).last == "["
-        let values = word.isEmpty && !isIndex && text.endsWithOperator ? text.lastKeyPath.map(values) ?? [] : []
-        let words = values + formatWords(startingWith: word, isIndex: isIndex)
-        return LineCompletion(length: word.utf8.count, finishing: words)
+        let values = format.wantsValue ? format.comparedKeyPath.map(values) ?? [] : []
+        return LineCompletion(length: word.utf8.count, finishing: values + words(for: format))
     }
 
-    /// The operators, the most common first.
-    private static let operators: [String] =
-        [Symbol.equal, .notEqual, .less, .lessOrEqual, .greater, .greaterOrEqual].map(\.rawValue)
-        + Keyword.allCases.filter(\.isOperator).map(\.rawValue)
-
-    private func formatWords(startingWith word: String, isIndex: Bool) -> [String] {
+    private func words(for format: UnfinishedFormat) -> [String] {
+        let word = format.word
         if word.hasPrefix("$") {
             return context.variables.keys.sorted().map { "$" + $0 }.filter { $0.hasPrefix(word) }
         }
         if let mark = word.lastIndex(of: "@") {
             return KeyPathOperator.allCases.map { word[..<mark] + $0.rawValue }.filter { $0.hasPrefix(word) }
         }
-        let paths = pathWords(startingWith: word)
-        if word.contains(".") { return paths }
+        let paths = pathWords(startingWith: word) + valueKeys(of: format)
+        guard format.isSingleKey, !word.isEmpty else { return paths }
         let upper = word.uppercased()
-        let keywords =
-            word.isEmpty ? [] : Keyword.allCases.filter { $0.rawValue.hasPrefix(upper) && $0.isUseful(isIndex) }
-        let functions = word.isEmpty ? [] : Self.functionNames.filter { $0.hasPrefix(word) }
-        return paths + keywords.map(\.rawValue) + functions
+        return paths + format.keywords.filter { $0.hasPrefix(upper) }
+            + UnfinishedFormat.functions.filter { $0.hasPrefix(word) }
     }
 
     /// Returns key paths up to the next dot, quoted if necessary: `dept.`, `#"first-name"`.
@@ -152,22 +139,15 @@ extension Session {
             let next = isPlain ? word + (rest.firstIndex(of: ".").map { rest[...$0] } ?? rest) : facts.written
             if !words.contains(next) { words.append(next) }
         }
-        return words.filter { !words.contains($0 + ".") } + valueKeys(startingWith: word)
+        return words.filter { !words.contains($0 + ".") }
     }
 
     /// Returns the keys that plain values have: `name.length`
-    private func valueKeys(startingWith word: String) -> [String] {
-        guard let dot = word.lastIndex(of: "."), !word.hasPrefix("#") else { return [] }
-        let path = word[..<dot].split(separator: ".").map(String.init)
-        let type = DataChecker.scope(table, statistics).type(at: path)
-        guard type.entity == nil, !path.isEmpty else { return [] }
+    private func valueKeys(of format: UnfinishedFormat) -> [String] {
+        let type = DataChecker.scope(table, statistics).type(at: format.path)
+        guard type.entity == nil, !format.path.isEmpty, !format.word.hasPrefix("#") else { return [] }
         let names = Set(type.kinds.flatMap(\.ownKeys)).sorted()
-        return names.filter { $0.hasPrefix(word[word.index(after: dot)...]) }.map { "\(word[...dot])\($0)" }
-    }
-
-    private static let functionNames = FunctionExpression.Predefined.allCases.map { function in
-        function.arity.upperBound == 1 || function.arity.upperBound == .max
-            ? String(function.rawValue.dropLast()) + "(" : function.rawValue + "("
+        return names.filter { $0.hasPrefix(format.key) }.map { format.word.dropLast(format.key.count) + $0 }
     }
 }
 
@@ -179,12 +159,11 @@ extension Session {
     private static let shownNumbers = 20
 
     /// Completes an unclosed string: `#"first` as a key, `city == "Lo` as one of the key's strings.
-    private func textCompletion(of before: FormatPrefix, from quote: Int) -> LineCompletion {
-        let open = before.rest(from: quote)
+    private func textCompletion(of format: UnfinishedFormat, _ open: String) -> LineCompletion {
         if open.hasPrefix("#") {
             return LineCompletion(length: open.utf8.count, finishing: pathWords(startingWith: open))
         }
-        guard let path = before.lastKeyPath, let mark = open.first else { return .none }
+        guard let path = format.comparedKeyPath, let mark = open.first else { return .none }
         let words = texts(at: path).filter { !$0.contains(mark) }.map { "\(mark)\($0)\(mark)" }
         return LineCompletion(length: open.utf8.count, words: words.filter { $0.hasPrefix(open) })
     }
@@ -221,93 +200,6 @@ extension Session {
         for row in 0..<min(table.count, Self.lookedAt) {
             guard let value = try? evaluator.value(table[row]) else { continue }
             for case .value(let element) in value.elements ?? [value] where !body(element) { return }
-        }
-    }
-}
-
-/// The tokens of an unfinished format before the cursor.
-private struct FormatPrefix {
-    private let bytes: [UInt8]
-    private let tokens: [FormatToken]
-
-    init(_ format: String, _ tokens: ArraySlice<FormatToken>) {
-        bytes = Array(format.utf8)
-        self.tokens = Array(tokens)
-    }
-
-    func rest(from start: Int) -> String { String(decoding: bytes[start...], as: UTF8.self) }
-
-    /// A Boolean value that indicates whether the last token is a key, a constant or a closing bracket.
-    var endsWithValue: Bool {
-        guard let last = tokens.last else { return false }
-        switch last.kind {
-        case .key, .variable, .string, .number, .specifier: return true
-        case .symbol: return [")", "}", "]"].contains(text(last))
-        case .keyword: return keyword(last)?.isValue ?? false
-        case .function, .openString, .invalid: return false
-        }
-    }
-
-    /// A Boolean value that indicates whether the last token is an operator between two operands: `city == `
-    var endsWithOperator: Bool { tokens.last.map(isOperator) ?? false }
-
-    /// A Boolean value that indicates whether an operator follows the last AND, OR or opening parenthesis.
-    var hasComparison: Bool {
-        for token in tokens.reversed() {
-            if isOperator(token) { return true }
-            if keyword(token)?.role == .logical || text(token) == "(" { return false }
-        }
-        return false
-    }
-
-    /// The key path before the last operator: `dept.name` before `== "`, `[c] "` or `IN {"a", "`
-    var lastKeyPath: String? {
-        guard let end = tokens.lastIndex(where: isOperator) else { return nil }
-        let path = tokens[..<end].reversed().prefix { $0.kind == .key || text($0) == "." }
-        guard let first = path.last, let last = path.first, first.kind == .key else { return nil }
-        return String(decoding: bytes[first.range.lowerBound..<last.range.upperBound], as: UTF8.self)
-    }
-
-    private func isOperator(_ token: FormatToken) -> Bool {
-        switch token.kind {
-        case .keyword: keyword(token)?.isOperator ?? false
-        case .symbol: Symbol(rawValue: text(token)).flatMap(ComparisonOperator.init) != nil
-        case .key, .function, .variable, .string, .openString, .number, .specifier, .invalid: false
-        }
-    }
-
-    private func keyword(_ token: FormatToken) -> Keyword? {
-        token.kind == .keyword ? Keyword(word: text(token)) : nil
-    }
-
-    private func text(_ token: FormatToken) -> String { String(decoding: bytes[token.range], as: UTF8.self) }
-}
-
-extension Keyword {
-    /// False for a reserved word and, outside an index, for a word that only an index can contain.
-    fileprivate func isUseful(_ isIndex: Bool) -> Bool {
-        switch role {
-        case .reserved: false
-        case .symbol: isIndex
-        case .logical, .quantifier, .comparison, .text, .predicate, .bool, .null, .selfObject, .anyKey, .call, .set:
-            true
-        }
-    }
-
-    /// True for an operator between two operands.
-    fileprivate var isOperator: Bool {
-        switch role {
-        case .comparison, .text: true
-        case .logical, .quantifier, .predicate, .bool, .null, .symbol, .selfObject, .anyKey, .call, .set, .reserved:
-            false
-        }
-    }
-
-    /// True for a word that is an operand.
-    fileprivate var isValue: Bool {
-        switch role {
-        case .bool, .null, .selfObject, .anyKey: true
-        case .logical, .quantifier, .comparison, .text, .predicate, .symbol, .call, .set, .reserved: false
         }
     }
 }

@@ -9,7 +9,7 @@ public import PredicateSyntax
 /// ```
 public struct ExpressionEvaluator: Sendable {
     /// The expression to evaluate.
-    public var expression: FormatExpression { FormatExpression(node, source: source) }
+    package var expression: FormatExpression { FormatExpression(node, source: source) }
     let plan: any ExpressionPlan
     /// The variables on the left of `:=`.
     package let assigned: [String]

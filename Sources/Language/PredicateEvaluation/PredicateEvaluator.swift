@@ -19,7 +19,7 @@ public import PredicateSyntax
 /// `filtered(using:)` and the related functions are the fastest, with variables too.
 public struct PredicateEvaluator: Sendable {
     /// The predicate to evaluate.
-    public var predicate: FormatPredicate { core.predicate }
+    package var predicate: FormatPredicate { core.predicate }
     private let core: EvaluatorCore
     /// The programs of the core, accessible without reference counting; nil if the caller can bind variables.
     private let quickPrograms: Unmanaged<ProgramCache>?
@@ -55,7 +55,7 @@ public struct PredicateEvaluator: Sendable {
     /// `try evaluator.evaluate(with: ["age": 30], variables: ["AGE": 18])`
     ///
     /// The dynamic type of the object determines the program, so the result is the same as for a known type. Types
-    /// that do not define their keys have the keys of their stored properties: see ``ReflectedObject``.
+    /// that do not define their keys have the keys of their stored properties: see `ReflectedObject`.
     /// - Throws: ``EvaluationError`` with the offending node.
     public func evaluate(
         with object: Any?, variables: PredicateVariables = .init()

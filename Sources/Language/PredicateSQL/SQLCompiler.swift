@@ -33,7 +33,7 @@ public struct SQLCompiler: Sendable {
     package var schema: SQLSchema { index.schema }
     package var dialect: any SQLDialect { writing.base }
     /// The handling of the parts of a predicate that SQL cannot express exactly.
-    public var mode: Mode
+    package var mode: Mode
     /// The limits of a predicate: the number of nodes, their nesting, and the size of constants.
     package var limits: PredicateLimits { core.options.limits }
 
@@ -172,7 +172,7 @@ extension SQLCompiler {
         var entities = Array(schema.entities.values)
         for index in entities.indices {
             for (key, attribute) in entities[index].attributes where attribute.type == .string {
-                entities[index].attributes[key]?.sqlite.indexedFolds = Set(ComparisonOptions.foldModes)
+                entities[index].attributes[key]?.indexedFolds = Set(ComparisonOptions.foldModes)
             }
         }
         return SQLCompiler(

@@ -28,8 +28,8 @@ public struct SQLFragment: Hashable, Sendable {
     /// The type of each parameter in the database, in the order of ``bindings``: `[.integer]`
     ///
     /// A client binds a value as this type: `.text("137DECC8-…")` as a UUID if the type is
-    /// ``SQLBinding/ParameterType/uuid``.
-    public var parameterTypes: [SQLBinding.ParameterType] {
+    /// `ParameterType.uuid`.
+    package var parameterTypes: [SQLBinding.ParameterType] {
         types.count == bindings.count ? types : bindings.map(\.naturalType)
     }
 }
@@ -55,7 +55,7 @@ public enum SQLBinding: Hashable, Sendable {
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
-    public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
+    @_spi(Dialect) public enum ParameterType: Int, Hashable, Sendable, CaseIterable {
         /// A 64-bit integer: `bigint`.
         case integer
         /// A 64-bit floating-point number: `double precision`.
@@ -78,7 +78,7 @@ public enum SQLBinding: Hashable, Sendable {
         case rowCount
 
         /// The SQL name of the type, the same for all databases: `bigint` for a 64-bit integer.
-        public var sqlName: String {
+        package var sqlName: String {
             switch self {
             case .integer, .rowCount: "bigint"
             case .double, .boolean, .text, .blob, .decimal, .uuid, .json, .timestamp: "\(self)"

@@ -102,17 +102,9 @@ public struct PredicateLimits: Hashable, Sendable {
         statementLength: 1 << 18, statementSearches: 60, statementTables: 50, statementTime: .seconds(5))
 
     /// The value of a limit by its name: `limits[.nesting]`.
-    public subscript(limit: PredicateLimits.Limit) -> Int {
+    package subscript(limit: PredicateLimits.Limit) -> Int {
         get { self[keyPath: limit.path] }
         set { self[keyPath: limit.path] = newValue }
-    }
-
-    /// Returns limits in which each one is the smaller of the two.
-    public func intersected(with other: PredicateLimits) -> PredicateLimits {
-        var both = self
-        for limit in PredicateLimits.Limit.allCases { both[limit] = min(self[limit], other[limit]) }
-        both.statementTime = [statementTime, other.statementTime].compactMap(\.self).min()
-        return both
     }
 }
 

@@ -90,7 +90,7 @@ extension PredicateNode {
     /// Every stage checks this itself. Code that builds trees from untrusted input must check while building: Swift
     /// frees and compares nested values by recursion, so a tree of tens of thousands of levels (thousands on a thread
     /// with a small stack) overflows the stack even when it is freed. Formats and archives never yield such a tree.
-    public func isWithin(_ limits: PredicateLimits) -> Bool {
+    package func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeLimitCheck(.predicate(self), limits)) != nil
     }
 }
@@ -99,8 +99,8 @@ extension ExpressionNode {
     /// Returns a Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
     /// `node.isWithin(.untrusted)`.
     ///
-    /// See ``PredicateNode/isWithin(_:)``.
-    public func isWithin(_ limits: PredicateLimits) -> Bool {
+    /// See `PredicateNode.isWithin(_:)`.
+    package func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeLimitCheck(.expression(self), limits)) != nil
     }
 }

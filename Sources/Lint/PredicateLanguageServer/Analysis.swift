@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateLint
 import PredicateSyntax
 
@@ -135,10 +136,10 @@ struct FormatSite {
     }
 
     /// The word at an offset of the document, with the keys before it; nil outside the format.
-    func word(at offset: Int) -> KeyWord? {
+    func word(at offset: Int) -> UnfinishedFormat? {
         guard let prefix = prefix(upTo: offset) else { return nil }
         let rest = String(decoding: text.bytes.dropFirst(prefix.utf8.count), as: UTF8.self)
-        return KeyWord(endOf: prefix + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+        return UnfinishedFormat(prefix + rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
     }
 
     private func shifted(_ range: Range<Int>) -> Range<Int> {

@@ -9,10 +9,10 @@ enum Hover {
     private static let longest = 4_000
 
     /// `word` is the word under the pointer, `keys` are the keys of the project's models.
-    static func markdown(of site: FormatSite, _ word: KeyWord?, _ keys: SchemaKeys?) -> String {
+    static func markdown(of site: FormatSite, _ word: UnfinishedFormat?, _ keys: SchemaKeys?) -> String {
         let tree = tree(of: site)
-        guard let word, let detail = keys?.detail(of: word.path + [word.last]) else { return tree }
-        return "`\(word.last)`: \(detail)\n\n" + tree
+        guard let word, let detail = keys?.detail(of: word.path + [word.key]) else { return tree }
+        return "`\(word.key)`: \(detail)\n\n" + tree
     }
 
     private static func tree(of site: FormatSite) -> String {
@@ -67,21 +67,21 @@ struct Completions {
     /// `keys` are the keys of the project's models; `used` and `variables` come from the other formats of the
     /// document.
     init(after prefix: String, keys: SchemaKeys?, used: Set<String>, variables: Set<String>) {
-        guard FormatToken.tokens(of: prefix).last?.kind != .openString else { return }
-        let place = KeyWord(endOf: prefix)
-        if place.word.hasPrefix("$"), place.isAlone {
-            length = place.word.utf8.count
+        let format = UnfinishedFormat(prefix)
+        guard format.openString == nil else { return }
+        length = format.key.utf8.count
+        if format.key.hasPrefix("$"), format.isSingleKey {
             items = variables.sorted().map { CompletionItem(label: "$" + $0, kind: .variable) }
             return
         }
-        length = place.last.utf8.count
-        if place.last.hasPrefix("@") {
+        if format.key.hasPrefix("@") {
             items = KeyPathOperator.allCases.map { CompletionItem(label: $0.rawValue, kind: .operator) }
             return
         }
-        items = Self.keys(after: place.path, keys, used)
-        guard place.isAlone else { return }
-        items += Keyword.allCases.map { CompletionItem(label: $0.rawValue, kind: .keyword) } + Self.functions
+        items = Self.keys(after: format.path, keys, used)
+        guard format.isSingleKey else { return }
+        items += format.keywords.map { CompletionItem(label: $0, kind: .keyword) }
+        items += UnfinishedFormat.functions.map { CompletionItem(label: $0, kind: .function) }
     }
 
     /// The keys of the models, and keys used by other formats of the document.
@@ -96,37 +96,6 @@ struct Completions {
             known.map { CompletionItem(label: $0.name, kind: .property, detail: $0.detail) }
             + others.sorted().map { CompletionItem(label: $0, kind: .property) }
         return Array(items.prefix(most))
-    }
-
-    private static let functions = FunctionExpression.Predefined.allCases.map { function in
-        let takesList = function.arity.upperBound == 1 || function.arity.upperBound == .max
-        let name = takesList ? String(function.rawValue.dropLast()) : function.rawValue
-        return CompletionItem(label: name + "(", kind: .function)
-    }
-}
-
-/// The word at the end of a format, with the keys before it: `boss.na` in `age > 5 AND boss.na`
-struct KeyWord {
-    /// The characters that end a word. Dots do not, so that the path before a key is known.
-    private static let breaks: Set<Character> = Set(" \t\n\r\"'`<>=;|&{}(),[]!+-*/^~?%")
-
-    /// The whole word: `SELF.boss.na`, `$limit`
-    let word: String
-    /// The part after the last dot: `na`
-    let last: String
-    /// The keys before it, without `SELF` and collection operators: `boss`
-    let path: [String]
-    /// True if there is nothing but the last part.
-    let isAlone: Bool
-
-    init(endOf text: String) {
-        word = String(text.reversed().prefix { !Self.breaks.contains($0) }.reversed())
-        let parts = word.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        last = parts.last ?? ""
-        isAlone = parts.count == 1
-        let before = parts.dropLast()
-        let keys = before.first?.uppercased() == "SELF" ? before.dropFirst() : before
-        path = keys.filter { !$0.hasPrefix("@") }
     }
 }
 

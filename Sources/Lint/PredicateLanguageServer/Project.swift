@@ -168,14 +168,8 @@ private struct ProjectReader {
         let none = NestedConfiguration(LintConfiguration(), root: folder)
         let file = files[0]
         guard FileManager.default.fileExists(atPath: file) else { return none }
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else {
-            problems.append("\(file): cannot be read")
-            return none
-        }
-        do throws(LintConfigurationError) {
-            return NestedConfiguration(try LintConfiguration(text), root: folder)
-        } catch {
-            problems.append("\(file):\(error.line): \(error.problem.message)")
+        do throws(LintFileError) { return NestedConfiguration(try LintConfiguration(file: file), root: folder) } catch {
+            problems.append(error.message)
             return none
         }
     }
@@ -183,11 +177,7 @@ private struct ProjectReader {
     mutating func baseline(_ configuration: NestedConfiguration) -> LintBaseline {
         guard let path = configuration.baseline else { return LintBaseline() }
         files.append(path)
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            problems.append("\(path): cannot be read")
-            return LintBaseline()
-        }
-        do throws(LintFileError) { return try LintBaseline(text, file: path) } catch {
+        do throws(LintFileError) { return try LintBaseline(file: path) } catch {
             problems.append(error.message)
             return LintBaseline()
         }

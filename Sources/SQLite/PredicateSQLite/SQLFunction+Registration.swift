@@ -292,7 +292,7 @@ public struct SQLiteRegistrationError: PredicateDiagnostic {
 
     public var code: Code
     /// SQLite's own message; empty if SQLite was not called.
-    public var message: String
+    package var message: String
 
     /// Creates an error with SQLite's message.
     package init(_ code: Code, message: String = "") {

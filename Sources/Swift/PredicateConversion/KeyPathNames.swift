@@ -7,9 +7,8 @@ import PredicateSyntax
 /// `try FormatPredicate(predicate, names: [\Person.isAdult: "adult"])`
 ///
 /// The name of a key path is the first of these that exists: the name given here; the name in the table of a
-/// `KeyPathCoding` type, which may include computed properties; the coding key of a ``CodingKeysNaming`` type; the
-/// declared name of the property, found by reflection. Computed properties and properties of non-final classes have no
-/// declared name. [NSP-272]
+/// `KeyPathCoding` type, which may include computed properties; the declared name of the property, found by reflection.
+/// Computed properties and properties of non-final classes have no declared name. [NSP-272]
 public struct KeyPathNames: ExpressibleByDictionaryLiteral {
     private let names: [AnyKeyPath: String]
 
@@ -27,25 +26,6 @@ public struct KeyPathNames: ExpressibleByDictionaryLiteral {
     subscript(keyPath: AnyKeyPath) -> String? { names[keyPath] }
 }
 
-/// A type whose keys in predicates are its coding keys, for coding keys that differ from property names.
-///
-/// ```swift
-/// struct Person: Codable, CodingKeysNaming {
-///     var name: String
-///     enum CodingKeys: String, CodingKey { case name = "full_name" }
-///     static var codingKeys: [PartialKeyPath<Person>: CodingKeys] { [\.name: .name] }
-/// }
-/// // #Predicate<Person> { $0.name == "Jo" } is full_name == "Jo"
-/// ```
-///
-/// A property that is not listed keeps its own name.
-public protocol CodingKeysNaming {
-    /// The coding keys, as for `Codable`.
-    associatedtype CodingKeys: CodingKey
-    /// The coding keys by property.
-    static var codingKeys: [PartialKeyPath<Self>: CodingKeys] { get }
-}
-
 /// The lookup of a key path's name, as ``KeyPathNames`` describes it.
 struct KeyPathNaming {
     let names: KeyPathNames
@@ -57,9 +37,6 @@ struct KeyPathNaming {
         let properties = PropertyPath(keyPath)?.properties
         if let name = names[keyPath] { return [name] }
         if let table = root as? any KeyPathCoding.Type { return Self.keys(of: keyPath, in: table, or: properties) }
-        if let type = root as? any CodingKeysNaming.Type, let name = Self.codingKey(of: keyPath, in: type) {
-            return [name]
-        }
         return ValueType.isItsRawValue(root) ? nil : properties
     }
 
@@ -74,10 +51,6 @@ struct KeyPathNaming {
         }
         guard let properties, properties.count > 1 || table[properties[0]] == nil else { return nil }
         return properties
-    }
-
-    private static func codingKey<Root: CodingKeysNaming>(of keyPath: AnyKeyPath, in type: Root.Type) -> String? {
-        (keyPath as? PartialKeyPath<Root>).flatMap { Root.codingKeys[$0]?.stringValue }
     }
 }
 

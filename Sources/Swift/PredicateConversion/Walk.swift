@@ -31,6 +31,19 @@ extension ConvertibleNode {
     var trapsWithoutObject: Bool { false }
 }
 
+/// A node that is printed with an operator between its two operands: `$0.age > 18`
+protocol InfixNode: ConvertibleNode {
+    associatedtype LHS: PredicateExpression
+    associatedtype RHS: PredicateExpression
+    var lhs: LHS { get }
+    var rhs: RHS { get }
+}
+
+extension InfixNode {
+    var operands: [any PredicateExpression] { [lhs, rhs] }
+    var isInfix: Bool { true }
+}
+
 /// The reason why a node cannot be converted, with the path to it.
 struct ConversionRefusal: Error {
     let code: PredicateConversionError.Code

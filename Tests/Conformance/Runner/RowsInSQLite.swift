@@ -119,7 +119,7 @@ struct FlatRow {
         var attributes: [String: SQLAttribute] = [:]
         for (index, column) in columns.enumerated() {
             let affinity = tellingKinds ? SQLiteAffinity(declaredType: column.declaration) : nil
-            attributes[column.key] = SQLAttribute(column.type, column: "c\(index)", sqlite: .init(affinity: affinity))
+            attributes[column.key] = SQLAttribute(column.type, column: "c\(index)", affinity: affinity)
         }
         return SQLSchema([SQLEntity(Self.table, primaryKey: "number", attributes: attributes)])
     }

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSyntax
 
 extension SQLFragment {

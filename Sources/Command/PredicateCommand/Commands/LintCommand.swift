@@ -1,7 +1,6 @@
 import Foundation
 import PredicateData
 import PredicateLint
-import PredicateModel
 
 extension Subcommand {
     static let lint = Subcommand(
@@ -92,50 +91,35 @@ struct LintCommand {
         guard !reader.operands.isEmpty else {
             throw reader.failure("expected a file or a directory", hints: ["predicate lint ."])
         }
-        run = LintRun(paths: reader.operands)
-        run.version = CommandLineTool.version
-        run.configuration = try LintConfigurationFile.read(reader.value(of: Self.config))
-        run.format = try reader.choice(of: Self.format) ?? .text
+        let options = try Self.options(reader)
+        failLevel = options.failLevel ?? .note
         kind = try reader.choice(of: Self.kind) ?? .swift
-        let failLevel: LintLevel? = try reader.choice(of: Self.failOn)
-        run.configuration.settings.showsNotes = failLevel == .note
-        self.failLevel = failLevel ?? .note
-        run.lists = reader.has(Self.list)
-        run.fixing = reader.has(Self.diff) ? .shown : reader.has(Self.fix) ? .applied : .none
         newBaseline = reader.value(of: Self.writeBaseline)
+        do throws(LintOptions.Failure) { run = try options.run(readsBaseline: newBaseline == nil) } catch {
+            switch error {
+            case .option(let message): throw reader.failure(message)
+            case .file(let message): throw .message(message)
+            case .model(let report): throw .text(report)
+            }
+        }
+        run.version = CommandLineTool.version
         run.keepsRows = newBaseline != nil
-        try configure(reader)
     }
 
-    private mutating func configure(_ reader: ArgumentReader) throws(CommandFailure) {
-        for name in reader.values(of: Self.call) {
-            guard let call = CallName(name) else {
-                throw reader.failure("--call takes a name such as find(where:), found '\(name)'")
-            }
-            run.configuration.settings.calls.append(call)
-        }
-        for word in reader.values(of: Self.level) { try setLevel(word, reader) }
-        run.configuration.excludes += reader.values(of: Self.exclude).map(PathPattern.init)
-        run.configuration.models += reader.values(of: Self.model)
-        do throws(ModelError) { try run.readModels() } catch { throw .text(error.description) }
-        if let file = reader.value(of: Self.baseline) ?? run.configuration.baseline, newBaseline == nil {
-            let text = try LintConfigurationFile.text(of: file)
-            do throws(LintFileError) { run.baseline = try LintBaseline(text, file: file) } catch {
-                throw .text("error: \(error.message)")
-            }
-        }
-    }
-
-    private mutating func setLevel(_ word: String, _ reader: ArgumentReader) throws(CommandFailure) {
-        let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else {
-            throw reader.failure("--level takes RULE=LEVEL, found '\(word)'")
-        }
-        do throws(LintConfigurationError.Problem) {
-            try run.levels.setLevel(parts[0], parts[1])
-        } catch {
-            throw reader.failure("--level: \(error.message)")
-        }
+    private static func options(_ reader: ArgumentReader) throws(CommandFailure) -> LintOptions {
+        var options = LintOptions()
+        options.paths = reader.operands
+        options.configuration = reader.value(of: config)
+        options.baseline = reader.value(of: baseline)
+        options.models = reader.values(of: model)
+        options.calls = reader.values(of: call)
+        options.excludes = reader.values(of: exclude)
+        options.levels = reader.values(of: level)
+        options.format = try reader.choice(of: format) ?? .text
+        options.failLevel = try reader.choice(of: failOn)
+        options.lists = reader.has(list)
+        options.fixing = reader.has(diff) ? .shown : reader.has(fix) ? .applied : .none
+        return options
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -149,40 +133,14 @@ struct LintCommand {
             report: { path, error in console.report("error: \(path): \(error.message)") })
         for path in outcome.foundModels { console.report(LintRun.note(ofFound: path)) }
         if let newBaseline {
-            try LintConfigurationFile.write(LintBaseline.text(of: outcome.rows, file: newBaseline), to: newBaseline)
+            let text = LintBaseline.text(of: outcome.rows, file: newBaseline)
+            do { try text.write(toFile: newBaseline, atomically: true, encoding: .utf8) } catch {
+                throw .message("\(newBaseline) cannot be written")
+            }
         }
         if outcome.hasFailures { return .failure }
         guard newBaseline == nil, let worst = outcome.worst, worst >= failLevel else { return .success }
         return .negative
-    }
-}
-
-/// The file `.predicate-lint` and the baseline.
-enum LintConfigurationFile {
-    private static let name = ".predicate-lint"
-
-    /// The configuration of a file, or of `.predicate-lint` in this directory if there is one.
-    static func read(_ file: String?) throws(CommandFailure) -> LintConfiguration {
-        if file == nil, !FileManager.default.fileExists(atPath: name) { return LintConfiguration() }
-        let path = file ?? name
-        let text = try text(of: path)
-        do throws(LintConfigurationError) {
-            return try LintConfiguration(text)
-        } catch {
-            throw .message("\(path):\(error.line): \(error.problem.message)")
-        }
-    }
-
-    static func text(of path: String) throws(CommandFailure) -> String {
-        do { return try String(contentsOfFile: path, encoding: .utf8) } catch {
-            throw .message("\(path) cannot be read")
-        }
-    }
-
-    static func write(_ text: String, to path: String) throws(CommandFailure) {
-        do { try text.write(toFile: path, atomically: true, encoding: .utf8) } catch {
-            throw .message("\(path) cannot be written")
-        }
     }
 }
 

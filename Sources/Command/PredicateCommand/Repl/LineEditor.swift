@@ -1,5 +1,6 @@
 import CEdit
 import Foundation
+import PredicateChecks
 import PredicateData
 import PredicateSession
 
@@ -90,7 +91,7 @@ final class LineEditor: LineSource {
     /// The longest line in bytes. With a few thousand more, libedit writes out of bounds on a small terminal.
     static let longestLine = 2_000
     /// The characters that separate words in the line that is completed.
-    nonisolated(unsafe) private static var wordBreaks = strdup(LineCompletion.wordBreaks)
+    nonisolated(unsafe) private static var wordBreaks = strdup(UnfinishedFormat.wordBreaks)
 
     private let history: HistoryFile?
     /// A Boolean value that indicates whether bracketed paste mode is on.

@@ -2,7 +2,7 @@ import PredicateChecks
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
-import PredicateSQL
+@_spi(Dialect) import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 

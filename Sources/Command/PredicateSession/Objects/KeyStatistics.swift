@@ -176,7 +176,7 @@ private struct RankedPath: Comparable {
 ///
 /// An entity is the path to the dictionaries that have the keys, such as `dept`. The empty path stands for the objects
 /// themselves.
-struct DataSchema: PredicateSchema {
+struct DataSchema: WordedSchema {
     let data: KeyStatistics
     /// The keys of the objects, in the order of the data.
     let columns: [String]
@@ -204,9 +204,9 @@ struct DataSchema: PredicateSchema {
         return names.map { String($0.dropFirst(entity.count + 1)) }
     }
 
-    func noun(of entity: String) -> String { "a dictionary" }
+    func words(for entity: String) -> String? { "a dictionary" }
 
-    func absence(of key: String, in entity: String) -> SchemaAbsence {
+    func missing(_ key: String, in entity: String) -> SchemaAbsence? {
         let holder = entity.isEmpty ? "no object has" : "\(entity) never has"
         let sample =
             data.sampled < data.count ? ", of \(Count.grouped(data.sampled)) objects that were examined" : ""

@@ -5,7 +5,7 @@ import PredicateSyntax
 /// The schema of records, for checks: it describes the columns of a file, or the values in one record.
 ///
 /// Unknown keys may have any value. Missing keys are reported separately, after all records have been read.
-package struct RecordSchema: PredicateSchema {
+package struct RecordSchema: WordedSchema {
     private let properties: [String: PredicateProperty]
     /// The strings in the record, by key.
     private let texts: [String: String]
@@ -82,7 +82,7 @@ package struct RecordSchema: PredicateSchema {
             .sorted()
     }
 
-    package func noun(of entity: String) -> String { "a dictionary" }
+    package func words(for entity: String) -> String? { "a dictionary" }
 
     /// Returns true if the string at a key can be read as a value of a type.
     package func mayRead(_ key: String, _ type: ColumnType) -> Bool {

@@ -1,4 +1,3 @@
-import Dispatch
 import PredicateEvaluation
 import PredicateSyntax
 
@@ -69,7 +68,8 @@ struct ChunkedWork {
         for start in stride(from: 0, to: chunks.count, by: Self.batch) {
             if environment.isCancelled() { return nil }
             if start > 0 { report(objects: start * Self.step) }
-            results += Self.concurrent(Array(chunks[start..<min(start + Self.batch, chunks.count)]), body)
+            let count = min(Self.batch, chunks.count - start)
+            results += concurrentResults(count) { body(chunks[start + $0]) }
         }
         return results
     }
@@ -81,27 +81,5 @@ struct ChunkedWork {
 
     private func report(objects: Int) {
         environment.progress(TaskProgress(task: task, done: objects, total: table.count, objects: objects))
-    }
-
-    private static func concurrent<Result: Sendable>(
-        _ chunks: [Range<Int>], _ body: @Sendable (Range<Int>) -> Result
-    ) -> [Result] {
-        if chunks.count == 1 { return chunks.map(body) }
-        return Array(unsafeUninitializedCapacity: chunks.count) { buffer, count in
-            let results = ResultSlots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
-                results.initialize(index, body(chunks[index]))
-            }
-            count = chunks.count
-        }
-    }
-}
-
-/// Memory into which each thread writes its own elements.
-private struct ResultSlots<Value>: @unchecked Sendable {
-    let base: UnsafeMutablePointer<Value>?
-
-    func initialize(_ index: Int, _ value: Value) {
-        base.map { ($0 + index).initialize(to: value) }
     }
 }

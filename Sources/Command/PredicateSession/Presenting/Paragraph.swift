@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// Wraps prose to lines.
 package enum Paragraph {
     /// Returns the lines of a paragraph, each of at most `width` columns. A longer word gets a line of its own.

@@ -35,7 +35,7 @@ struct AttributeValues {
         guard let column = schema.attributes[attribute.name], let binding = column.type.binding(of: value) else {
             throw invalid(attribute, .type(expected: "a value of type \(attribute.type.name)", found: value.kindName))
         }
-        guard column.coreData.externalFolder != nil, case .blob(let data) = binding else { return binding }
+        guard column.externalFolder != nil, case .blob(let data) = binding else { return binding }
         return .blob([1] + data)
     }
 
@@ -85,11 +85,6 @@ extension AttributeDescription {
         if type == .date { return .date(Date(timeIntervalSinceReferenceDate: number)) }
         return Int64(exactly: number).map(PredicateValue.integer) ?? .double(number)
     }
-}
-
-extension Decimal {
-    /// The double nearest to the decimal number.
-    var nearestDouble: Double { Double("\(self)") ?? .nan }
 }
 
 /// Splits the values of composite attributes into values of their elements.

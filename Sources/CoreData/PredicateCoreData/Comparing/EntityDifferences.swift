@@ -175,7 +175,7 @@ final class EntityDifferences {
     ) throws(CoreDataError) -> PredicateValue {
         let column = isOld ? attribute.old : attribute.new
         let value = column.type.value(of: stored)
-        guard let folder = column.coreData.externalFolder else { return value }
+        guard let folder = column.externalFolder else { return value }
         let content = ExternalData.value(of: value, in: folder)
         if case .data(let bytes) = value, content == .null, let file = ExternalData.name(in: bytes.dropFirst()) {
             throw CoreDataError(.missingExternalData(key: attribute.key, entity: entity.name, file: file))

@@ -47,22 +47,22 @@ public final class ObjectDifferenceCursor {
 }
 
 /// The numbers of objects that differ.
-public struct ObjectDifferenceCounts: Hashable, Sendable {
+package struct ObjectDifferenceCounts: Hashable, Sendable {
     /// The number of objects that only the new store has.
-    public private(set) var added = 0
+    package private(set) var added = 0
     /// The number of objects that only the old store has.
-    public private(set) var removed = 0
+    package private(set) var removed = 0
     /// The number of objects whose values differ.
-    public private(set) var changed = 0
+    package private(set) var changed = 0
 
     /// No objects.
-    public init() {}
+    package init() {}
 
     /// The number of all objects that differ.
-    public var total: Int { added + removed + changed }
+    package var total: Int { added + removed + changed }
 
     /// Counts an object.
-    public mutating func add(_ kind: ObjectDifference.Kind) {
+    package mutating func add(_ kind: ObjectDifference.Kind) {
         switch kind {
         case .added: added += 1
         case .removed: removed += 1

@@ -215,7 +215,7 @@ struct ComparedAttribute: Sendable {
     let old: SQLAttribute
     let new: SQLAttribute
     /// True if its data may be in files beside the store.
-    var isExternal: Bool { old.coreData.externalFolder != nil || new.coreData.externalFolder != nil }
+    var isExternal: Bool { old.externalFolder != nil || new.externalFolder != nil }
 
     init(_ key: String, _ old: SQLAttribute, _ new: SQLAttribute) {
         (self.key, self.old, self.new) = (key, old, new)

@@ -13,7 +13,7 @@ public import PredicateSyntax
 /// The stores may have different versions of a model. What both have is compared, by name, and ``uncomparedParts``
 /// lists the rest. Objects of an entity that one model lacks are all added or removed.
 ///
-/// ``matchings`` tells for each entity which of these rules matches its objects:
+/// For each entity, one of these rules matches the objects:
 /// - If the stores have the same UUID, by their primary keys, as one is a copy of the other.
 /// - Otherwise by the first uniqueness constraint of the model whose keys both stores have, or by the keys of
 ///   ``Options/keys``. Objects with equal keys are paired in the order of their primary keys; nil equals nil.
@@ -29,11 +29,11 @@ public struct StoreDifference: Sendable {
     /// What is compared, and how objects are matched.
     public struct Options: Hashable, Sendable {
         /// The entities, each with its subentities; nil for all.
-        public var entities: [String]?
+        package var entities: [String]?
         /// The keys that are not compared: `updatedAt` of all entities, `Item.updatedAt` of one and its subentities.
-        public var ignoredKeys: Set<String>
+        package var ignoredKeys: Set<String>
         /// The attributes that identify an object, for entities that have all of them; nil for the rules of the stores.
-        public var keys: [String]?
+        package var keys: [String]?
 
         /// Compares everything, unless told otherwise.
         public init(entities: [String]? = nil, ignoring ignoredKeys: Set<String> = [], by keys: [String]? = nil) {
@@ -44,7 +44,7 @@ public struct StoreDifference: Sendable {
     /// The parts of the models that cannot be compared, because the other model lacks them or gives them another type.
     public let uncomparedParts: [UncomparedPart]
     /// The entities with objects of their own that both stores have, and the rule that matches their objects.
-    public var matchings: [ObjectMatching] {
+    package var matchings: [ObjectMatching] {
         comparison.entities.filter { $0.old != nil && $0.new != nil }
             .map { ObjectMatching(entity: $0.name, rule: $0.rule) }
     }
@@ -74,12 +74,9 @@ public struct StoreDifference: Sendable {
 }
 
 /// The rule that matches the objects of an entity in two stores.
-public struct ObjectMatching: Hashable, Sendable {
+package struct ObjectMatching: Hashable, Sendable {
     /// The ways to match.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Rule: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
         /// By primary key, in stores with the same UUID.
         case identity
         /// By the values of attributes.
@@ -89,9 +86,9 @@ public struct ObjectMatching: Hashable, Sendable {
     }
 
     /// The name of the entity.
-    public let entity: String
+    package let entity: String
     /// The rule.
-    public let rule: Rule
+    package let rule: Rule
 }
 
 /// A part of two models that cannot be compared.

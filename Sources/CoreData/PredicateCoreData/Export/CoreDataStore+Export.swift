@@ -12,7 +12,7 @@ extension CoreDataStore {
     /// try store.export(to: "photos.jsonl", as: .jsonLines, ExportOptions(entities: ["Asset"]))
     /// ```
     ///
-    /// Tables are those of ``ModelTables``, with the columns that the store has. Persistent history is the table
+    /// Tables are those of ``ModelDeclarations``, with the columns that the store has. Persistent history is the table
     /// `history`. Dates are ISO 8601 strings with all their digits, in SQL of the type of the database; UUIDs are
     /// strings, data base 64 in text formats; external data is included. JSON has an object for each object, with its
     /// `@entity`, its URI `@id`, and the URIs of related objects. CSV is a folder with a file for each table, or one

@@ -7,9 +7,9 @@ public import PredicateSyntax
 public struct ExportOptions: Sendable {
     /// The entities to write, with their subentities; nil for all. Join tables and history are written only with
     /// all entities.
-    public var entities: [String]?
+    package var entities: [String]?
     /// The predicate that the objects of each of these entities match; nil for all objects.
-    public var predicate: FormatPredicate?
+    package var predicate: FormatPredicate?
     /// A Boolean value that indicates whether values that may tell of a person are replaced by others of the same
     /// shape.
     ///
@@ -19,9 +19,9 @@ public struct ExportOptions: Sendable {
     /// bytes of the same length, and transformable values are left out. Equal values stay equal, different ones
     /// different. The replacement depends on a secret that is made for each export and kept nowhere. Names of the
     /// model, relationships and the number of objects are not changed.
-    public var anonymizes: Bool
+    package var anonymizes: Bool
     /// If true, external data files may be missing: the values are nil, and the report counts them.
-    public var allowsMissingData: Bool
+    package var allowsMissingData: Bool
 
     /// Options of an export; by default everything is written as it is.
     public init(
@@ -38,7 +38,7 @@ public struct ExportOptions: Sendable {
     @nonexhaustive
 #endif
 public enum ExportFormat: Hashable, Sendable {
-    /// A SQLite file with the tables of ``ModelTables``.
+    /// A SQLite file with the tables of ``ModelDeclarations``.
     case sqlite
     /// A script that creates and fills these tables in a database; Spark has none.
     case sql(SQLEngine)

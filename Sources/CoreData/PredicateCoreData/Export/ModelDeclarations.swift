@@ -9,8 +9,14 @@ import PredicateSyntax
 /// for statement in try ModelDeclarations(model, for: .database(.postgresql)).statements() { print(statement + ";") }
 /// ```
 ///
-/// The tables are those of ``ModelTables``, which explains their names. Here they also state what the model says of
-/// values, as far as the database can state the same:
+/// Each entity that is not abstract has a table with its own objects (not those of subentities): the primary key
+/// `Z_PK`, the attributes, elements of composite attributes under their paths, and the foreign keys of to-one
+/// relationships. `NAME.entity` is added if the related objects may be of several entities, and `NAME.position` if
+/// the inverse is ordered. A transformable attribute has two columns: `NAME` with the JSON of its archive, and
+/// `NAME@data` with its bytes. A many-to-many relationship, and a to-many relationship without an inverse, is a join
+/// table, such as `Album_assets`. An export writes the same tables.
+///
+/// The tables state what the model says of values, as far as the database can state the same:
 /// - NOT NULL for mandatory attributes and to-one relationships, PRIMARY KEY, UNIQUE, foreign keys.
 /// - A primary key that PostgreSQL, MariaDB, MySQL and SQLite count up for rows without one.
 /// - DEFAULT for numbers, dates, Booleans, UUIDs, and strings without control characters and backslashes.

@@ -42,10 +42,10 @@ struct StoreSchemaBuilder {
                     .attribute(attribute.name, entity: stored.name, column: stored.columns[attribute.name]))
                 continue
             }
-            entity.attributes[attribute.name] = SQLAttribute(
-                attribute.type.sqlType, column: column,
-                coreData: .init(externalFolder: attribute.allowsExternalBinaryDataStorage ? externalFolder : nil))
-            entity.attributes[attribute.name]?.coreData.isDecoded = decodesData && attribute.type.sqlType == .data
+            var stored = SQLAttribute(attribute.type.sqlType, column: column)
+            stored.externalFolder = attribute.allowsExternalBinaryDataStorage ? externalFolder : nil
+            stored.isDecoded = decodesData && attribute.type.sqlType == .data
+            entity.attributes[attribute.name] = stored
         }
         for relationship in layout.model.relationships(of: stored.name) where !relationship.isTransient {
             add(relationship, stored, to: &entity, among: names)

@@ -1,5 +1,5 @@
 public import PredicateEvaluation
-public import PredicateModel
+import PredicateModel
 public import PredicateSQL
 public import PredicateStore
 import PredicateSyntax
@@ -224,7 +224,7 @@ public struct MigrationPolicies: Sendable {
     }
 
     /// The policy with a class name.
-    public subscript(className: String) -> Policy? {
+    package subscript(className: String) -> Policy? {
         get { byClass[className] }
         set { byClass[className] = newValue }
     }
@@ -253,7 +253,7 @@ public struct MigratedObject: Sendable, CustomStringConvertible {
     /// The source object in the old store; nil for a new object.
     public let source: StoredObject?
     /// The mapping that created the object; nil without a mapping model.
-    public let mapping: EntityMapping?
+    package let mapping: EntityMapping?
     /// The new store, within the migration's transaction. A policy may query it and insert further objects.
     ///
     /// `changes["color"] = try object.store.insert("Color", ["hex": object.source?["hexColor"]])`

@@ -16,9 +16,9 @@ import PredicateSyntax
 /// External data files are copied; the UUID and the metadata of the store are kept.
 public struct StoreMigration: Sendable {
     /// The store to migrate.
-    public let source: CoreDataStore
+    package let source: CoreDataStore
     /// The model of the new store.
-    public let destination: ManagedObjectModel
+    package let destination: ManagedObjectModel
     let match: VersionMatch
     let policies: MigrationPolicies
     let rules: MigrationRules

@@ -270,9 +270,9 @@ public struct ObjectURI: Hashable, Sendable, CustomStringConvertible {
     /// The UUID of the store.
     public let store: String
     /// The object's own entity, not a superentity.
-    public let entity: String
+    package let entity: String
     /// The primary key.
-    public let key: Int64
+    package let key: Int64
 
     /// The URI of an object.
     public init(store: String, entity: String, key: Int64) {

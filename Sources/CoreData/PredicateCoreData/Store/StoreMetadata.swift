@@ -20,7 +20,7 @@ public struct StoreMetadata: Hashable, Sendable {
     }
 
     /// The names of the entities of the model's version.
-    public var entityNames: [String] {
+    package var entityNames: [String] {
         guard case .dictionary(let hashes)? = values["NSStoreModelVersionHashes"] else { return [] }
         return hashes.keys.sorted()
     }
@@ -31,17 +31,11 @@ public struct StoreMetadata: Hashable, Sendable {
         return hashes.compactMapValues { if case .data(let hash) = $0 { hash } else { nil } }
     }
 
-    /// The version of the framework that wrote the store.
-    public var frameworkVersion: Int? {
-        guard case .integer(let number)? = values["NSPersistenceFrameworkVersion"] else { return nil }
-        return Int(exactly: number)
-    }
-
     /// The values of Core Data's and this library's keys, without the app's own.
-    public var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
+    package var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
 
     /// The values of the app's own keys.
-    public var appValues: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }
+    package var appValues: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }
 
     static func isKnown(_ key: String) -> Bool {
         key.hasPrefix("NSStore") || key.hasPrefix("NSPersistence") || key.hasPrefix("_NS") || key.hasPrefix(ownPrefix)

@@ -92,9 +92,7 @@ struct XMLStoreLinks {
             SELECT s.Z_PK, s.\(name: column) FROM \(name: own.table) AS s WHERE NOT EXISTS
             (SELECT 1 FROM \(name: destination.table) AS t WHERE \(target) AND t.Z_ENT IN \(kinds)) AND (\(others)) LIMIT 1
             """
-        let row = try connection.numbers(query)
-        guard row.count == 2 else { return }
-        throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
+        try refuse(query, connection, document)
     }
 
     /// Throws if a to-many relationship has an object that does not exist or is of another entity.
@@ -106,9 +104,7 @@ struct XMLStoreLinks {
             SELECT l.source, l.target FROM \(pairs) AND NOT EXISTS
             (SELECT 1 FROM \(name: destination.table) AS t WHERE t.Z_PK = l.target AND t.Z_ENT IN \(kinds)) LIMIT 1
             """
-        let row = try connection.numbers(query)
-        guard row.count == 2 else { return }
-        throw failure(.contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
+        try refuse(query, connection, document)
     }
 
     /// Throws if an object belongs to two objects although the other end of the relationship is to-one.
@@ -122,15 +118,16 @@ struct XMLStoreLinks {
             """,
             "SELECT MIN(l.source), l.target FROM \(pairs) GROUP BY l.target HAVING COUNT(DISTINCT l.source) > 1 LIMIT 1",
         ]
-        for query in others {
-            let row = try connection.numbers(query)
-            guard row.count == 2 else { continue }
-            throw failure(
-                .contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]), document)
-        }
+        for query in others { try refuse(query, connection, document) }
     }
 
-    private func failure(_ problem: CoreDataError.FileProblem, _ document: XMLStoreDocument) -> CoreDataError {
-        document.problem(problem)
+    /// Throws for the first pair of keys that a query finds.
+    private func refuse(
+        _ query: SQLText, _ connection: StoreConnection, _ document: XMLStoreDocument
+    ) throws(CoreDataError) {
+        let row = try connection.numbers(query)
+        guard row.count == 2 else { return }
+        throw document.problem(
+            .contradiction(key: relationship.name, entity: entity, source: row[0], target: row[1]))
     }
 }

@@ -249,16 +249,19 @@ struct CompiledPropertyReader {
     }
 
     mutating func fetchRequest(_ object: ArchivedObject, name: String) throws(ModelError) -> FetchRequestTemplate {
-        FetchRequestTemplate(
+        var request = FetchRequestTemplate(
             name, entity: object.object("NSEntity")?.string("NSEntityName") ?? object.string("NSEntityName"),
             predicate: try predicate(object, "NSPredicate"),
             sortKeys: object.objects("NSSortDescriptors").compactMap(sortKey),
-            fetchLimit: object.integer("NSFetchLimit") ?? 0, fetchOffset: object.integer("NSFetchOffset") ?? 0,
-            fetchBatchSize: object.integer("NSBatchSize") ?? 0,
-            resultType: object.integer("NSResultType").flatMap(FetchRequestTemplate.ResultType.init) ?? .managedObject,
-            propertiesToFetch: names(object, "NSValuesToFetch"),
-            propertiesToGroupBy: names(object, "NSValuesToGroupBy"),
-            havingPredicate: try predicate(object, "NSHavingPredicate"))
+            fetchLimit: object.integer("NSFetchLimit") ?? 0)
+        request.fetchOffset = object.integer("NSFetchOffset") ?? 0
+        request.fetchBatchSize = object.integer("NSBatchSize") ?? 0
+        request.resultType =
+            object.integer("NSResultType").flatMap(FetchRequestTemplate.ResultType.init) ?? .managedObject
+        request.propertiesToFetch = names(object, "NSValuesToFetch")
+        request.propertiesToGroupBy = names(object, "NSValuesToGroupBy")
+        request.havingPredicate = try predicate(object, "NSHavingPredicate")
+        return request
     }
 
     private mutating func predicate(_ object: ArchivedObject, _ key: String) throws(ModelError) -> ModelPredicate? {

@@ -70,7 +70,7 @@ package struct ModelSchema: FetchSchema {
         models.contains { $0.isEntity(entity, kindOf: other) }
     }
 
-    package func noun(of entity: String) -> String {
+    package func words(for entity: String) -> String? {
         if let name = Self.composite(entity) { return "a composite \(name)" }
         switch entity {
         case Self.fetchedProperty: return "the fetched property"
@@ -85,7 +85,7 @@ package struct ModelSchema: FetchSchema {
         return models.flatMap { $0.properties(of: entity) }.map(\.name).sorted()
     }
 
-    package func absence(of key: String, in entity: String) -> SchemaAbsence {
+    package func missing(_ key: String, in entity: String) -> SchemaAbsence? {
         if let name = Self.composite(entity) {
             return SchemaAbsence("the composite \(name) has no key '\(key)'", isError: true)
         }

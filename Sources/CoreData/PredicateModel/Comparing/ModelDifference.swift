@@ -173,7 +173,7 @@ public enum MigrationEffect: Hashable, Sendable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
         /// `data-may-refuse`
-        public var name: String {
+        package var name: String {
             switch self {
             case .nothing: "nothing"
             case .inferable: "inferable"
@@ -185,7 +185,7 @@ public enum MigrationEffect: Hashable, Sendable {
 
     /// A Boolean value that indicates whether a mapping model is needed for objects of the entity only: if the old
     /// store has none of them, a migration can be inferred.
-    public var concernsObjectsOnly: Bool {
+    package var concernsObjectsOnly: Bool {
         if case .needsMapping(errorNumber: 134_110, _) = self { true } else { false }
     }
 

@@ -75,12 +75,12 @@ public struct ModelPlace: Hashable, Sendable, Encodable {
     /// The column in bytes, from 1.
     public var column: Int?
     /// The number of the object in a property list or an archive.
-    public var object: Int?
+    package var object: Int?
     /// The path through the model: `["entity Item", "attribute due"]`
     public var path: [String]
 
     /// Creates a place.
-    public init(
+    package init(
         file: String? = nil, line: Int? = nil, column: Int? = nil, object: Int? = nil, path: [String] = []
     ) {
         self.file = file

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// The versions of a model: an `.xcdatamodeld`, a `.momd`, or a single file as a bundle with one version.
 ///
@@ -9,7 +9,7 @@ public import Foundation
 /// their names, `Model 9` before `Model 10`, because the files do not record when they were created.
 public struct ModelBundle: Sendable {
     /// The path of the bundle.
-    public let path: String
+    package let path: String
     /// The versions in natural order of their names.
     public let versions: [ModelVersion]
     /// The name of the current version; nil if the bundle has several versions and does not name one.
@@ -132,12 +132,12 @@ public struct ModelVersion: Sendable {
     /// The name without extension: `Library 2`
     public let name: String
     /// The path of the file or the folder.
-    public let path: String
+    package let path: String
     /// The version hashes of the entities by name, if the bundle has them: 32 bytes each, which only Core Data can
     /// compute.
-    public let entityHashes: [String: Data]
+    package let entityHashes: [String: Data]
     /// The checksum of the version, if the bundle has it. Staged migrations use it.
-    public let checksum: String?
+    package let checksum: String?
     private let limits: ModelLimits
 
     init(

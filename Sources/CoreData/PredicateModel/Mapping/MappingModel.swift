@@ -1,23 +1,23 @@
-public import Foundation
-public import PredicateSyntax
+import Foundation
+import PredicateSyntax
 
 /// A mapping model: the rules that convert the objects of one version of a model to those of another.
 ///
 ///     let mapping = try MappingModel(path: "Library1to2.xcmappingmodel")
-///     for entity in try mapping.resolved(from: old, to: new).entityMappings { print(entity) }
+///     for finding in try mapping.resolved(from: old, to: new).check(from: old, to: new) { print(finding) }
 ///
 /// A source file leaves out what follows from the two models; ``resolved(from:to:)`` fills it in. A compiled mapping
 /// model is complete.
 public struct MappingModel: Hashable, Sendable {
     /// The entity mappings, in the order in which they run.
-    public var entityMappings: [EntityMapping]
+    package var entityMappings: [EntityMapping]
     /// The path of the source model in the project that contains the mapping model.
-    public var sourceModelPath: String?
+    package var sourceModelPath: String?
     /// The path of the destination model in that project.
-    public var destinationModelPath: String?
+    package var destinationModelPath: String?
 
     /// Creates a mapping model.
-    public init(
+    package init(
         _ entityMappings: [EntityMapping], sourceModelPath: String? = nil, destinationModelPath: String? = nil
     ) {
         self.entityMappings = entityMappings
@@ -27,34 +27,34 @@ public struct MappingModel: Hashable, Sendable {
 }
 
 /// The mapping of an entity: the objects that it reads, and the values of the objects that it creates.
-public struct EntityMapping: Hashable, Sendable {
+package struct EntityMapping: Hashable, Sendable {
     /// The name in the mapping model, unique within it: `ItemToTask`
-    public var name: String
+    package var name: String
     /// The kind of the mapping.
-    public var type: Kind
+    package var type: Kind
     /// The entity of the source objects; nil for a mapping that adds an entity.
-    public var sourceEntityName: String?
+    package var sourceEntityName: String?
     /// The entity of the new objects; nil for a mapping that removes an entity.
-    public var destinationEntityName: String?
+    package var destinationEntityName: String?
     /// The version hash of the source entity, if the file has it.
-    public var sourceEntityVersionHash: Data?
+    package var sourceEntityVersionHash: Data?
     /// The version hash of the destination entity, if the file has it.
-    public var destinationEntityVersionHash: Data?
+    package var destinationEntityVersionHash: Data?
     /// The condition on the source objects; nil for all objects.
-    public var sourceFilter: ModelPredicate?
+    package var sourceFilter: ModelPredicate?
     /// The source expression of a compiled mapping: `FETCH(FUNCTION($manager, …), $manager.sourceContext, NO)`
-    public var sourceExpression: ModelExpression?
+    package var sourceExpression: ModelExpression?
     /// The values of attributes, by name.
-    public var attributeMappings: [PropertyMapping]
+    package var attributeMappings: [PropertyMapping]
     /// The objects of relationships, by name.
-    public var relationshipMappings: [PropertyMapping]
+    package var relationshipMappings: [PropertyMapping]
     /// The class of a custom policy, which is code of the app.
-    public var migrationPolicyClassName: String?
+    package var migrationPolicyClassName: String?
     /// Values for the policy.
-    public var userInfo: [String: PredicateValue]
+    package var userInfo: [String: PredicateValue]
 
     /// The kinds of mappings. The raw value is the number in compiled mapping models.
-    public enum Kind: Int, Hashable, Sendable, CaseIterable {
+    package enum Kind: Int, Hashable, Sendable, CaseIterable {
         /// Not given in a source file: the models determine it.
         case undefined = 0
         /// A policy does the mapping.
@@ -69,7 +69,7 @@ public struct EntityMapping: Hashable, Sendable {
         case transform = 5
 
         /// `transform`
-        public var name: String {
+        package var name: String {
             switch self {
             case .undefined: "undefined"
             case .custom: "custom"
@@ -82,7 +82,7 @@ public struct EntityMapping: Hashable, Sendable {
     }
 
     /// Creates the mapping of an entity.
-    public init(
+    package init(
         _ name: String, type: Kind = .undefined, source sourceEntityName: String?,
         destination destinationEntityName: String?, sourceFilter: ModelPredicate? = nil,
         attributeMappings: [PropertyMapping] = [], relationshipMappings: [PropertyMapping] = [],
@@ -106,18 +106,18 @@ public struct EntityMapping: Hashable, Sendable {
 ///
 /// Expressions may use the variables `$source`, `$destination`, `$manager`, `$entityMapping`, `$propertyMapping` and
 /// `$entityPolicy`.
-public struct PropertyMapping: Hashable, Sendable {
+package struct PropertyMapping: Hashable, Sendable {
     /// The name of the property in the destination.
-    public var name: String
+    package var name: String
     /// The value; nil if a source file leaves it out.
-    public var valueExpression: ModelExpression?
+    package var valueExpression: ModelExpression?
     /// For a relationship: the entity mapping that creates the related objects.
-    public var sourceMappingName: String?
+    package var sourceMappingName: String?
     /// For a relationship: the source objects that correspond to the related objects.
-    public var sourceKeyPath: ModelExpression?
+    package var sourceKeyPath: ModelExpression?
 
     /// Creates the mapping of a property.
-    public init(
+    package init(
         _ name: String, _ valueExpression: ModelExpression? = nil, sourceMappingName: String? = nil,
         sourceKeyPath: ModelExpression? = nil
     ) {

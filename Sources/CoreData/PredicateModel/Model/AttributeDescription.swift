@@ -17,7 +17,7 @@ public struct AttributeDescription: Hashable, Sendable {
     /// date for a date attribute.
     public var defaultValue: PredicateValue?
     /// The class of an archived default value that does not belong to Foundation. Such a value is not read.
-    public var opaqueDefaultClassName: String?
+    package var opaqueDefaultClassName: String?
     /// The minimum number or date.
     public var minimumValue: PredicateValue?
     /// The maximum number or date.

@@ -34,7 +34,7 @@ public enum AttributeType: Hashable, Sendable {
     ]
 
     /// Creates the type with this name in model files: `Integer 64`
-    public init(name: String) {
+    package init(name: String) {
         self = Self.known.first { $0.name == name } ?? .unknown(name)
     }
 

@@ -95,7 +95,7 @@ public enum PropertyDescription: Hashable, Sendable {
     }
 
     /// A Boolean value that indicates whether the property is not stored.
-    public var isTransient: Bool {
+    package var isTransient: Bool {
         switch self {
         case .attribute(let property): property.isTransient
         case .relationship(let property): property.isTransient
@@ -104,7 +104,7 @@ public enum PropertyDescription: Hashable, Sendable {
     }
 
     /// The name of the property in an older version; nil if it did not change.
-    public var renamingIdentifier: String? {
+    package var renamingIdentifier: String? {
         switch self {
         case .attribute(let property): property.renamingIdentifier
         case .relationship(let property): property.renamingIdentifier
@@ -182,7 +182,7 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
         case unknown(String)
 
         /// The name in model files: `Binary`
-        public var name: String {
+        package var name: String {
             switch self {
             case .binary: "Binary"
             case .rTree: "RTree"
@@ -191,7 +191,7 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
         }
 
         /// Creates the kind with this name in model files.
-        public init(name: String) {
+        package init(name: String) {
             self = [Self.binary, .rTree].first { $0.name.lowercased() == name.lowercased() } ?? .unknown(name)
         }
     }

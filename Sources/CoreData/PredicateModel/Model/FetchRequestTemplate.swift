@@ -17,32 +17,32 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     /// The maximum number of objects; 0 for no limit.
     public var fetchLimit: Int
     /// The number of objects to skip.
-    public var fetchOffset: Int
+    package var fetchOffset = 0
     /// The number of objects to load at a time; 0 for all.
-    public var fetchBatchSize: Int
+    package var fetchBatchSize = 0
     /// The type of the results.
-    public var resultType: ResultType
+    package var resultType = ResultType.managedObject
     /// A Boolean value that indicates whether objects of subentities are included.
-    public var includesSubentities: Bool
+    package var includesSubentities = true
     /// A Boolean value that indicates whether property values are loaded with the objects.
-    public var includesPropertyValues: Bool
+    package var includesPropertyValues = true
     /// A Boolean value that indicates whether unsaved changes are considered.
-    public var includesPendingChanges: Bool
+    package var includesPendingChanges = true
     /// A Boolean value that indicates whether property values are loaded on first access.
-    public var returnsObjectsAsFaults: Bool
+    package var returnsObjectsAsFaults = true
     /// A Boolean value that indicates whether equal dictionaries are returned once.
-    public var returnsDistinctResults: Bool
+    package var returnsDistinctResults = false
     /// The key paths in a dictionary result; empty for all properties.
-    public var propertiesToFetch: [String]
+    package var propertiesToFetch: [String] = []
     /// The key paths by which a dictionary result is grouped.
-    public var propertiesToGroupBy: [String]
+    package var propertiesToGroupBy: [String] = []
     /// The condition on groups; nil for all groups.
-    public var havingPredicate: ModelPredicate?
+    package var havingPredicate: ModelPredicate?
     /// The attributes of the XML element that have no property here.
     package var editorAttributes: [String: String] = [:]
 
     /// The types of results. The raw value is the number in compiled models.
-    public enum ResultType: Int, Hashable, Sendable, CaseIterable {
+    package enum ResultType: Int, Hashable, Sendable, CaseIterable {
         /// Objects.
         case managedObject = 0
         /// Identities of objects.
@@ -56,27 +56,13 @@ public struct FetchRequestTemplate: Hashable, Sendable {
     /// Creates a fetch request.
     public init(
         _ name: String, entity entityName: String?, predicate: ModelPredicate? = nil, sortKeys: [SortKey] = [],
-        fetchLimit: Int = 0, fetchOffset: Int = 0, fetchBatchSize: Int = 0, resultType: ResultType = .managedObject,
-        includesSubentities: Bool = true, includesPropertyValues: Bool = true, includesPendingChanges: Bool = true,
-        returnsObjectsAsFaults: Bool = true, returnsDistinctResults: Bool = false, propertiesToFetch: [String] = [],
-        propertiesToGroupBy: [String] = [], havingPredicate: ModelPredicate? = nil
+        fetchLimit: Int = 0
     ) {
         self.name = name
         self.entityName = entityName
         self.predicate = predicate
         self.sortKeys = sortKeys
         self.fetchLimit = fetchLimit
-        self.fetchOffset = fetchOffset
-        self.fetchBatchSize = fetchBatchSize
-        self.resultType = resultType
-        self.includesSubentities = includesSubentities
-        self.includesPropertyValues = includesPropertyValues
-        self.includesPendingChanges = includesPendingChanges
-        self.returnsObjectsAsFaults = returnsObjectsAsFaults
-        self.returnsDistinctResults = returnsDistinctResults
-        self.propertiesToFetch = propertiesToFetch
-        self.propertiesToGroupBy = propertiesToGroupBy
-        self.havingPredicate = havingPredicate
     }
 }
 

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import PredicateSyntax
 
 /// A Core Data model: entities with their attributes and relationships, and the predicates that belong to them.
@@ -40,7 +40,7 @@ public struct ManagedObjectModel: Sendable {
     ///
     /// A `.momd` contains them, and so does the metadata of a store that Core Data created. They are empty for other
     /// models, and after a change of the entities. Comparing models ignores them.
-    public var versionHashes: [String: Data] = [:]
+    package var versionHashes: [String: Data] = [:]
 
     /// The binary archive from which the model was read: the bytes of a `.mom`, or of the model cache of a store. nil for
     /// other models, and after a change.
@@ -117,7 +117,7 @@ public struct CompositeDescription: Hashable, Sendable {
 /// Lookup of entities and properties by name, including inherited ones.
 extension ManagedObjectModel {
     /// The entity with a name: `model.entity("Item")`
-    public func entity(_ name: String) -> EntityDescription? {
+    package func entity(_ name: String) -> EntityDescription? {
         hierarchy.position(of: name).map { entities[$0] }
     }
 
@@ -189,7 +189,7 @@ extension ManagedObjectModel {
     }
 
     /// The fetched properties of an entity, inherited ones first.
-    public func fetchedProperties(of name: String) -> [FetchedPropertyDescription] {
+    package func fetchedProperties(of name: String) -> [FetchedPropertyDescription] {
         collect(name, \.fetchedProperties, name: \.name).map(\.property)
     }
 

@@ -229,14 +229,14 @@ enum ModelXMLReader {
             var request = FetchRequestTemplate(
                 name, entity: fields.name("entity"),
                 predicate: fields.text("predicateString").flatMap { $0.isEmpty ? nil : ModelPredicate($0) },
-                fetchLimit: try fields.integer("fetchLimit") ?? 0,
-                fetchBatchSize: try fields.integer("fetchBatchSize") ?? 0,
-                resultType: FetchRequestTemplate.ResultType(rawValue: type) ?? .managedObject,
-                includesSubentities: try fields.flag("includeSubentities", default: true),
-                includesPropertyValues: try fields.flag("includePropertyValues", default: true),
-                includesPendingChanges: try fields.flag("includesPendingChanges", default: true),
-                returnsObjectsAsFaults: try fields.flag("returnObjectsAsFaults", default: true),
-                returnsDistinctResults: try fields.flag("returnDistinctResults"))
+                fetchLimit: try fields.integer("fetchLimit") ?? 0)
+            request.fetchBatchSize = try fields.integer("fetchBatchSize") ?? 0
+            request.resultType = FetchRequestTemplate.ResultType(rawValue: type) ?? .managedObject
+            request.includesSubentities = try fields.flag("includeSubentities", default: true)
+            request.includesPropertyValues = try fields.flag("includePropertyValues", default: true)
+            request.includesPendingChanges = try fields.flag("includesPendingChanges", default: true)
+            request.returnsObjectsAsFaults = try fields.flag("returnObjectsAsFaults", default: true)
+            request.returnsDistinctResults = try fields.flag("returnDistinctResults")
             request.editorAttributes = fields.rest
             return request
         } catch {

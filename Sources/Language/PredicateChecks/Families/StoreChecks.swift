@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 /// A schema of objects that a fetch of Core Data may select.
-package protocol FetchSchema: PredicateSchema {
+package protocol FetchSchema: WordedSchema {
     /// True if the predicates are those of fetches, which a store evaluates.
     var isFetch: Bool { get }
 }

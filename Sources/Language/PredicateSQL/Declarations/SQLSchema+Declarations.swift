@@ -31,7 +31,7 @@ private struct SchemaTables {
 
     init(_ schema: SQLSchema, _ engine: SQLEngine) throws(SQLSchemaError) {
         (self.schema, self.engine) = (schema, engine)
-        let isTable = { (entity: SQLEntity) in !entity.sqlite.numbersRows || !entity.keyColumns.isEmpty }
+        let isTable = { (entity: SQLEntity) in !entity.numbersRows || !entity.keyColumns.isEmpty }
         let entities = schema.entities.values.filter(isTable).sorted { $0.name < $1.name }
         let sharing = Dictionary(grouping: entities, by: \.table)
         for (table, entities) in sharing.sorted(by: { $0.key < $1.key }) { try add(table, of: entities) }

@@ -159,7 +159,7 @@ extension SQLDialect {
     /// ORDER BY may call the functions of the prelude, so that rows can be ordered by folded strings.
     public static let ordersByFunctions = SQLFeatures(rawValue: 32768)
     /// A column may hold values of types other than its own. Conditions test them with ``SQLPiece/isStored(_:_:)`` if the
-    /// schema declares a ``SQLAttribute/SQLite/affinity``.
+    /// schema declares the affinity of the column.
     public static let storageClasses = SQLFeatures(rawValue: 65536)
     /// INSERT can return the key of the inserted row.
     public static let returnsInsertedKeys = SQLFeatures(rawValue: 131072)

@@ -2,7 +2,7 @@
 ///
 /// `t0."name" COLLATE BINARY >= ?1`. The database must be encoded in UTF-8, because strings are compared by bytes.
 /// Columns must hold values of their declared types with the matching affinity, REAL for doubles and TEXT for
-/// strings. For a column that may hold other values, the schema declares the ``SQLAttribute/SQLite/affinity``, and
+/// strings. For a column that may hold other values, the schema declares the affinity of the column, and
 /// conditions test storage classes. Integers that exceed 64 bits, which SQLite converts to floating-point numbers,
 /// are detected by their type.
 public struct SQLiteDialect: SQLDialect {

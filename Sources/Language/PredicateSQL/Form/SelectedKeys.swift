@@ -47,7 +47,7 @@ struct KeySelection {
         -> ConditionForm
     {
         if NamedRows.hasMoreForms(than: limit, condition) { return condition }
-        let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.sqlite.numbersRows
+        let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.numbersRows
         let selection = KeySelection(scope: object.scope, rules: rules, key: hasKey ? object.key : nil)
         let result = selection.selectingKeys(condition, .joined)
         object.scope.keepJoins(of: NamedRows.rows(of: result))

@@ -137,7 +137,7 @@ private struct DatabaseSchemaBuilder {
         let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid_\(taken.count)"
         let numbersRows = !hasRowID || number != "rowid"
         return SQLEntity(
-            name, primaryKey: number, attributes: attributes, sqlite: .init(numbersRows: numbersRows),
+            name, primaryKey: number, attributes: attributes, numbersRows: numbersRows,
             keyColumns: numbersRows ? keys : [])
     }
 

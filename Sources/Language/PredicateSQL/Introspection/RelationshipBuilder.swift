@@ -37,18 +37,7 @@ package struct ForeignKeyFacts: Hashable, Sendable {
     }
 }
 
-/// Derives relationships from foreign keys and join tables, and names them.
-///
-/// - A foreign key is a to-one relationship. Its name is the column's name without the suffix: `boss` for `boss_id`,
-///   `bossId` and `bossID`. Without such a suffix, the relationship has the name of the referenced table, or
-///   `column_table` if a table has several foreign keys to one table, or references itself: `origin_airport`. If the
-///   name is taken: `table_by_column`.
-/// - The inverse of that relationship is a to-many relationship with the name of the referencing table. It is named
-///   `table_by_relationship` if that name is taken, if a table has several foreign keys to one table, or if a table
-///   references itself.
-/// - A join table, whose primary key consists of two foreign keys, is a relationship of both entities. It has the name
-///   of the other table, or of the column if the join table joins a table with itself.
-/// - If such a name is also taken, a number from 2 on is appended.
+/// Derives relationships from foreign keys and join tables, and names them as `StoreConnection.schema()` says.
 package struct RelationshipBuilder {
     /// The entities by name, with the relationships that were added.
     package private(set) var entities: [String: SQLEntity]

@@ -75,7 +75,7 @@ extension SQLQuery {
 
     /// True if the condition contains the number of a row, which is not a column.
     var readsNumber: Bool {
-        entity.sqlite.numbersRows && body.condition.contains(entityReference.primaryKey.rootText)
+        entity.numbersRows && body.condition.contains(entityReference.primaryKey.rootText)
     }
 
     func checkComplete() throws(SQLCompilationError) {
@@ -249,7 +249,7 @@ struct AssignedColumn {
     /// Finds the column of a key. Throws for an unknown key, and for a key without a column.
     init(_ key: String, of entity: EntityReference, in schema: SQLSchema) throws(SQLCompilationError) {
         (self.key, self.schema) = (key, schema)
-        isTagged = entity.entity.attributes.exactly(key)?.coreData.externalFolder != nil
+        isTagged = entity.entity.attributes.exactly(key)?.externalFolder != nil
         switch entity.property(key) {
         case .attribute(let attribute):
             (name, type, destination) = (attribute.column.name, attribute.type, nil)

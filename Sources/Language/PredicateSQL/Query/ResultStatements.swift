@@ -305,7 +305,7 @@ struct ResultTable {
             } else {
                 entity.attributes[result.name] = SQLAttribute(
                     result.type, column: column(index), isNullable: result.mayBeNil,
-                    sqlite: .init(affinity: result.affinity))
+                    affinity: result.affinity)
             }
         }
         return entity

@@ -23,7 +23,7 @@ public struct SQLQuery: Sendable {
     var dialect: any SQLDialect { compiler.dialect }
 
     /// The entity that rows are selected from.
-    public var entity: SQLEntity { entityReference.entity }
+    package var entity: SQLEntity { entityReference.entity }
     /// The functions that the SQL calls and that the application must register.
     public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions.functions) }
     /// Statements to run on every connection. They include the database's own time limit if the compiler's limits

@@ -22,14 +22,14 @@ import PredicateSyntax
 ///
 /// - An entity: `table` (default: the entity's name), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
-///   `numbersRows` (false: ``SQLEntity/SQLite/numbersRows``), `keyColumns` (none: ``SQLEntity/keyColumns``).
+///   `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any; `string[]` and so on for
 ///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
 ///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
 ///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
 ///   `nativeType` (none: ``SQLAttribute/nativeType``), `affinity` (none; integer, real, numeric, text, blob,
-///   unknown: ``SQLAttribute/SQLite/affinity``), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
-///   (none: ``SQLAttribute/CoreData/externalFolder``).
+///   unknown: the affinity of the column), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
+///   (none: the folder of external data).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
 ///   `orderColumn` (none).
@@ -338,30 +338,32 @@ extension EntityDocument {
         var attributes: [String: SQLAttribute] = [:]
         for (key, document) in self.attributes ?? [:] {
             let attributePath = "\(path).attributes.\(key)"
-            attributes[key] = SQLAttribute(
-                try SQLType(document.type, storage: document.storage, path: attributePath), column: document.column,
-                isNullable: document.nullable ?? true, collation: document.collation,
-                nativeType: document.nativeType, labels: document.labels ?? [],
-                sqlite: try document.sqlite(path: attributePath),
-                coreData: .init(externalFolder: document.externalFolder))
+            attributes[key] = try document.attribute(path: attributePath)
         }
         var relationships: [String: SQLRelationship] = [:]
         for (key, document) in self.relationships ?? [:] {
             relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
         }
-        return SQLEntity(
+        var entity = SQLEntity(
             name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
-            relationships: relationships, versionKey: versionKey,
-            discriminator: discriminator.map {
-                SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
-            }, sqlite: .init(numbersRows: numbersRows ?? false), keyColumns: keyColumns ?? [])
+            relationships: relationships, versionKey: versionKey, keyColumns: keyColumns ?? [])
+        entity.discriminator = discriminator.map {
+            SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
+        }
+        entity.numbersRows = numbersRows ?? false
+        return entity
     }
 }
 
 extension AttributeDocument {
-    fileprivate func sqlite(path: String) throws(SQLSchemaError) -> SQLAttribute.SQLite {
-        let affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
-        return .init(affinity: affinity, indexedFolds: try ComparisonOptions.folds(indexedFolds ?? [], path: path))
+    fileprivate func attribute(path: String) throws(SQLSchemaError) -> SQLAttribute {
+        var attribute = SQLAttribute(
+            try SQLType(type, storage: storage, path: path), column: column, isNullable: nullable ?? true,
+            collation: collation, nativeType: nativeType, labels: labels ?? [])
+        attribute.affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
+        attribute.indexedFolds = try ComparisonOptions.folds(indexedFolds ?? [], path: path)
+        attribute.externalFolder = externalFolder
+        return attribute
     }
 }
 
@@ -409,13 +411,13 @@ extension EntityDocument {
                 column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
                 nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
                 nativeType: attribute.nativeType, labels: attribute.labels.isEmpty ? nil : attribute.labels,
-                affinity: attribute.sqlite.affinity?.rawValue,
-                indexedFolds: attribute.sqlite.indexedFolds.isEmpty
-                    ? nil : attribute.sqlite.indexedFolds.map(\.foldWord).sorted(),
-                externalFolder: attribute.coreData.externalFolder)
+                affinity: attribute.affinity?.rawValue,
+                indexedFolds: attribute.indexedFolds.isEmpty
+                    ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
+                externalFolder: attribute.externalFolder)
         }
         versionKey = entity.versionKey
-        numbersRows = entity.sqlite.numbersRows ? true : nil
+        numbersRows = entity.numbersRows ? true : nil
         keyColumns = entity.keyColumns.isEmpty ? nil : entity.keyColumns
         discriminator = entity.discriminator.map {
             DiscriminatorDocument(

@@ -1,4 +1,4 @@
-public import PredicateSyntax
+package import PredicateSyntax
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -44,7 +44,7 @@ public struct SQLSchema: Hashable, Sendable {
 
     /// The only entity, or the only one that is not a view.
     package var onlyTable: SQLEntity? {
-        let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.sqlite.numbersRows }
+        let tables = entities.count == 1 ? Array(entities.values) : entities.values.filter { !$0.numbersRows }
         return tables.count == 1 ? tables.first : nil
     }
 
@@ -67,7 +67,7 @@ public struct SQLEntity: Hashable, Sendable {
     /// The type of the primary key.
     public var primaryKeyType: SQLType
     /// The columns that together identify a row, if no single column does; empty by default. Statements select such a row by a
-    /// number, ``SQLite/numbersRows``, and change it by these columns.
+    /// number and change it by these columns.
     public var keyColumns: [String]
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`
@@ -79,34 +79,21 @@ public struct SQLEntity: Hashable, Sendable {
     public var versionKey: String?
     /// The condition that selects the rows of this entity if several entities share the table; nil if all rows are
     /// objects of this entity.
-    public var discriminator: SQLDiscriminator?
-    /// The properties that only SQLite uses.
-    public var sqlite: SQLite
-
-    /// The properties of an entity in SQLite.
-    public struct SQLite: Hashable, Sendable {
-        /// A Boolean value that indicates whether statements number the rows of a table without a primary key, such
-        /// as a view.
-        ///
-        /// `FROM (SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
-        ///
-        /// Rows are numbered from 1, in the order in which the database returns them, and ``SQLEntity/primaryKey`` is
-        /// the name of that number, which is not a column. A number refers to the same row until the data or the
-        /// order change. An update or a deletion whose condition needs the number, or joins, identifies rows by
-        /// ``SQLEntity/keyColumns``.
-        public var numbersRows: Bool
-
-        /// Creates the properties of an entity in SQLite.
-        public init(numbersRows: Bool = false) {
-            self.numbersRows = numbersRows
-        }
-    }
+    package var discriminator: SQLDiscriminator?
+    /// True if statements on SQLite number the rows of a table without a primary key, such as a view.
+    ///
+    /// `FROM (SELECT row_number() OVER () AS "rowid", "grown_ups".* FROM "grown_ups") AS t0`
+    ///
+    /// Rows are numbered from 1, in the order in which the database returns them, and ``primaryKey`` is the name of
+    /// that number, which is not a column. A number refers to the same row until the data or the order change. An
+    /// update or a deletion whose condition needs the number, or joins, identifies rows by ``keyColumns``.
+    package var numbersRows = false
 
     /// Creates an entity. The default table has the name of the entity.
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:], versionKey: String? = nil,
-        discriminator: SQLDiscriminator? = nil, sqlite: SQLite = SQLite(), keyColumns: [String] = []
+        keyColumns: [String] = []
     ) {
         self.keyColumns = keyColumns
         self.name = name
@@ -116,8 +103,17 @@ public struct SQLEntity: Hashable, Sendable {
         self.attributes = attributes
         self.relationships = relationships
         self.versionKey = versionKey
-        self.discriminator = discriminator
-        self.sqlite = sqlite
+    }
+
+    /// Creates an entity whose rows are numbered.
+    package init(
+        _ name: String, table: String? = nil, primaryKey: String, attributes: [String: SQLAttribute],
+        relationships: [String: SQLRelationship] = [:], numbersRows: Bool, keyColumns: [String] = []
+    ) {
+        self.init(
+            name, table: table, primaryKey: primaryKey, attributes: attributes, relationships: relationships,
+            keyColumns: keyColumns)
+        self.numbersRows = numbersRows
     }
 
     /// Returns true for the path of a composite attribute: `address`, if the keys include `address.street` and
@@ -143,7 +139,7 @@ public struct SQLEntity: Hashable, Sendable {
 
     /// The table as it appears after FROM: its name, or a subquery that numbers its rows.
     package var rows: SQLText {
-        guard sqlite.numbersRows else { return "\(name: table)" }
+        guard numbersRows else { return "\(name: table)" }
         return "(SELECT row_number() OVER () AS \(name: primaryKey), \(name: table).* FROM \(name: table))"
     }
 }
@@ -170,62 +166,48 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The labels of the enumeration that ``nativeType`` names. PostgreSQL needs them to use an index of the column, since a
     /// comparison with any other string would end the statement. Empty by default.
     public var labels: [String]
-    /// The properties that only SQLite uses.
-    public var sqlite: SQLite
-    /// The properties that only Core Data's stores use.
-    public var coreData: CoreData
-
-    /// The properties of an attribute in SQLite.
-    public struct SQLite: Hashable, Sendable {
-        /// The affinity of a column that may hold values of types other than its own, as any column of a table that is not
-        /// `STRICT` may; nil if all values of the column have its type.
-        ///
-        /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a
-        /// string in a column of doubles is not greater than any number, and an integer in such a column is converted
-        /// to the nearest double. Without an affinity, and in other databases, the declared type is trusted, and the
-        /// column must have the affinity of its type.
-        public var affinity: SQLiteAffinity?
-        /// The folds under which the column has an index: `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`.
-        /// Equality, order and prefixes under these folds use that index, which is an index of
-        /// ``SQLFunction/foldCase`` or a related function.
-        public var indexedFolds: Set<ComparisonOptions>
-
-        /// Creates the properties of an attribute in SQLite.
-        public init(affinity: SQLiteAffinity? = nil, indexedFolds: Set<ComparisonOptions> = []) {
-            self.affinity = affinity
-            self.indexedFolds = indexedFolds
-        }
-    }
-
-    /// The properties of an attribute in a store of Core Data.
-    public struct CoreData: Hashable, Sendable {
-        /// The folder of the files that hold large data (external storage); nil if the column holds all data itself.
-        ///
-        /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL
-        /// compares the column with nil only; other comparisons are left to the residual.
-        public var externalFolder: String?
-        /// A Boolean value that indicates whether objects have the decoded value of data, such as an array in JSON. As with an
-        /// external folder, SQL compares the column with nil only.
-        package var isDecoded = false
-
-        /// Creates the properties of an attribute in a store of Core Data.
-        public init(externalFolder: String? = nil) {
-            self.externalFolder = externalFolder
-        }
-    }
+    /// The affinity of a column of SQLite that may hold values of types other than its own, as any column of a table that is
+    /// not `STRICT` may; nil if all values of the column have its type.
+    ///
+    /// With an affinity, conditions test the storage class of each value and treat it as the evaluator does: a
+    /// string in a column of doubles is not greater than any number, and an integer in such a column is converted
+    /// to the nearest double. Without an affinity, and in other databases, the declared type is trusted, and the
+    /// column must have the affinity of its type.
+    package var affinity: SQLiteAffinity?
+    /// The folds under which a column of SQLite has an index: `[[.caseInsensitive, .diacriticInsensitive]]` for `[cd]`.
+    /// Equality, order and prefixes under these folds use that index, which is an index of
+    /// ``SQLFunction/foldCase`` or a related function.
+    package var indexedFolds: Set<ComparisonOptions> = []
+    /// The folder of the files that hold large data (external storage) of a Core Data store; nil if the column holds all data
+    /// itself.
+    ///
+    /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL
+    /// compares the column with nil only; other comparisons are left to the residual.
+    package var externalFolder: String?
+    /// True if objects have the decoded value of data, such as an array in JSON. As with an external folder, SQL compares the
+    /// column with nil only.
+    package var isDecoded = false
 
     /// Creates an attribute. The default column has the name of the key.
     public init(
         _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
-        nativeType: String? = nil, labels: [String] = [], sqlite: SQLite = SQLite(), coreData: CoreData = CoreData()
+        nativeType: String? = nil, labels: [String] = []
     ) {
         (self.nativeType, self.labels) = (nativeType, labels)
         self.type = type
         self.column = column
         self.isNullable = isNullable
         self.collation = collation
-        self.sqlite = sqlite
-        self.coreData = coreData
+    }
+
+    /// Creates an attribute with the affinity of its column.
+    package init(
+        _ type: SQLType, column: String? = nil, isNullable: Bool = true, collation: String? = nil,
+        affinity: SQLiteAffinity?, indexedFolds: Set<ComparisonOptions> = []
+    ) {
+        self.init(type, column: column, isNullable: isNullable, collation: collation)
+        self.affinity = affinity
+        self.indexedFolds = indexedFolds
     }
 }
 
@@ -257,7 +239,7 @@ public struct SQLRelationship: Hashable, Sendable {
     public var orderColumn: String?
 
     /// Creates a relationship.
-    public init(
+    package init(
         _ destination: String, _ kind: Kind, deleteRule: DeleteRule = .noAction, orderColumn: String? = nil
     ) {
         self.destination = destination
@@ -431,8 +413,8 @@ public enum SQLType: Hashable, Sendable {
 /// compared with it.
 ///
 /// A column of any affinity may hold values of other types: `'abc'` in an INTEGER column stays a string. See
-/// ``SQLAttribute/SQLite/affinity``.
-public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
+/// affinity of the column.
+package enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
     /// `INTEGER`: a whole number is stored as an integer, and a numeric string as a number.
     case integer
     /// `REAL`: like ``numeric``, but an integer is stored as a floating-point number.
@@ -449,7 +431,7 @@ public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
     /// Creates the affinity of a declared type, by applying SQLite's five rules in order.
     ///
     /// `SQLiteAffinity(declaredType: "VARCHAR(20)")` is ``text``.
-    public init(declaredType: String) {
+    package init(declaredType: String) {
         let name = declaredType.uppercased()
         let hasAny = { (words: [String]) in words.contains { name.contains($0) } }
         if hasAny(["INT"]) {
@@ -491,16 +473,16 @@ public enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
 /// Statements about the objects of the entity select these rows. A relationship refers to objects of its destination
 /// only, so that joins do not need the condition. An inserted object gets the value. Two objects of entities that
 /// share a table are the same object if their primary keys are equal.
-public struct SQLDiscriminator: Hashable, Sendable {
+package struct SQLDiscriminator: Hashable, Sendable {
     /// The name of an integer column.
-    public var column: String
+    package var column: String
     /// The value in the entity's own rows; nil for an abstract entity, of which no object can be inserted.
-    public var value: Int64?
+    package var value: Int64?
     /// The values of all subentities.
-    public var descendants: [Int64]
+    package var descendants: [Int64]
 
     /// Creates a condition for the rows of an entity and its subentities.
-    public init(column: String, value: Int64?, descendants: [Int64] = []) {
+    package init(column: String, value: Int64?, descendants: [Int64] = []) {
         self.column = column
         self.value = value
         self.descendants = descendants

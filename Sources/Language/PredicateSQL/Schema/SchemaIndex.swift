@@ -48,10 +48,10 @@ final class EntityReference: Sendable {
         table = QuotedName(tableOf: entity, dialect)
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
         primaryKey = ColumnReference(
-            entity.primaryKey, collation: nil, isNumber: entity.sqlite.numbersRows, dialect)
+            entity.primaryKey, collation: nil, isNumber: entity.numbersRows, dialect)
         primaryKeyKind = ValueKind(entity.primaryKeyType)
         keys =
-            entity.sqlite.numbersRows
+            entity.numbersRows
             ? entity.keyColumns.map { ColumnReference($0, collation: nil, dialect) } : [primaryKey]
         selectedKeys = keys.isEmpty || dialect.features.contains(.storageClasses) ? [primaryKey] : keys
         discriminator = entity.discriminator.map {
@@ -132,16 +132,16 @@ final class AttributeReference: Sendable {
 
     fileprivate init(_ attribute: SQLAttribute, _ key: String, of entity: SQLEntity, _ dialect: any SQLDialect) {
         type = attribute.type
-        let isExternal = attribute.coreData.externalFolder != nil || attribute.coreData.isDecoded
+        let isExternal = attribute.externalFolder != nil || attribute.isDecoded
         kind = isExternal ? .any : ValueKind(attribute.type)
-        let isUnknown = attribute.sqlite.affinity == nil && attribute.type == .any
-        let affinity = isUnknown ? .unknown : attribute.sqlite.affinity
+        let isUnknown = attribute.affinity == nil && attribute.type == .any
+        let affinity = isUnknown ? .unknown : attribute.affinity
         // With external storage the column does not hold the data, so its storage class says nothing about the value.
         guardedAffinity = dialect.features.contains(.storageClasses) && !isExternal ? affinity : nil
         let name = attribute.column ?? key
         column = ColumnReference(
             name, collation: attribute.collation, hasSign: guardedAffinity == .unknown,
-            isNumber: entity.sqlite.numbersRows && name.hasSameCodePoints(as: entity.primaryKey),
+            isNumber: entity.numbersRows && name.hasSameCodePoints(as: entity.primaryKey),
             of: attribute, dialect)
         conversion = SQLPiece.Cast(reading: attribute.type, dialect)
         array = ArrayReference(attribute, dialect)
@@ -279,7 +279,7 @@ final class ColumnReference: Sendable {
         isBoolean = attribute?.type == .boolean
         holdsDays = attribute?.type == .date(.timestamp) && attribute?.nativeType?.lowercased() == "date"
         self.collation = collation
-        indexedFolds = Set(attribute?.sqlite.indexedFolds.map(\.foldMode) ?? [])
+        indexedFolds = Set(attribute?.indexedFolds.map(\.foldMode) ?? [])
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)
         let origin = SQLPiece.TextOrigin.column(collation: collation)
@@ -330,7 +330,7 @@ final class QuotedName: Sendable {
     fileprivate init(tableOf entity: SQLEntity, _ dialect: any SQLDialect) {
         text = entity.table
         quoted = dialect.quoted(text).map { Array($0.utf8) }
-        let rows = entity.sqlite.numbersRows ? entity.rows.utf8(dialect) : nil
+        let rows = entity.numbersRows ? entity.rows.utf8(dialect) : nil
         numbered = rows.map { ($0, entity.primaryKey) }
     }
 }

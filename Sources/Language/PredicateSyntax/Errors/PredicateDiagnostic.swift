@@ -211,24 +211,9 @@ private struct Excerpt {
         let opening = isCutBefore || head.count < before.count ? "…" : ""
         let closing = isMarkCut || isCutAfter || tail.count < after.count ? "…" : ""
         let text = opening + String(head) + String(shownMarks) + String(tail) + closing
-        let indent = String(repeating: " ", count: displayWidth(opening + String(head)))
-        let length = max(displayWidth(String(shownMarks)), 1)
+        let indent = String(repeating: " ", count: DisplayWidth.of(opening + String(head)))
+        let length = max(DisplayWidth.of(String(shownMarks)), 1)
         return (text, indent + "^" + String(repeating: "~", count: length - 1))
-    }
-
-    /// Returns the width in terminal columns: East Asian wide characters and emoji take two.
-    private func displayWidth(_ text: String) -> Int {
-        text.reduce(0) { $0 + (isWide($1) ? 2 : 1) }
-    }
-
-    private func isWide(_ character: Character) -> Bool {
-        guard let scalar = character.unicodeScalars.first else { return false }
-        return switch scalar.value {
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1F64F, 0x1F900...0x1FAFF, 0x20000...0x3FFFD:
-            true
-        default: false
-        }
     }
 }
 

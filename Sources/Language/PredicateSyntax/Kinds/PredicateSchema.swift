@@ -31,12 +31,20 @@ public protocol PredicateSchema: Sendable {
 
     /// Returns a Boolean value that indicates whether every object of an entity is also an object of another one.
     func isEntity(_ entity: String, kindOf other: String) -> Bool
+}
 
-    /// Returns a noun phrase for messages: `an object of Order`
-    func noun(of entity: String) -> String
+/// A schema with words of its own for messages.
+package protocol WordedSchema: PredicateSchema {
+    /// Returns a noun phrase for the objects of an entity: `a dictionary`; nil for `an object of Order`.
+    func words(for entity: String) -> String?
 
-    /// Returns the message for a key that an entity does not have: `Order has no key 'totl'`
-    func absence(of key: String, in entity: String) -> SchemaAbsence
+    /// Returns the description of a missing key; nil for `Order has no key 'totl'`.
+    func missing(_ key: String, in entity: String) -> SchemaAbsence?
+}
+
+extension WordedSchema {
+    package func words(for entity: String) -> String? { nil }
+    package func missing(_ key: String, in entity: String) -> SchemaAbsence? { nil }
 }
 
 extension PredicateSchema {
@@ -46,12 +54,15 @@ extension PredicateSchema {
     /// Returns true if both entities are the same.
     public func isEntity(_ entity: String, kindOf other: String) -> Bool { entity == other }
 
-    /// Returns `an object of Order`.
-    public func noun(of entity: String) -> String { "an object of \(entity)" }
+    /// Returns a noun phrase for messages: `an object of Order`
+    package func noun(of entity: String) -> String {
+        (self as? any WordedSchema)?.words(for: entity) ?? "an object of \(entity)"
+    }
 
     /// Returns `Order has no key 'totl'`, which is an error except for observed data, where a missing key is nil.
-    public func absence(of key: String, in entity: String) -> SchemaAbsence {
-        SchemaAbsence("\(entity) has no key '\(key)'", isError: origin != .observed)
+    package func absence(of key: String, in entity: String) -> SchemaAbsence {
+        (self as? any WordedSchema)?.missing(key, in: entity)
+            ?? SchemaAbsence("\(entity) has no key '\(key)'", isError: origin != .observed)
     }
 }
 
@@ -81,13 +92,13 @@ public struct PredicateProperty: Hashable, Sendable {
     /// A Boolean value that indicates whether an object has several values: a to-many relationship, an array.
     public var isToMany: Bool
     /// True if all numbers are integers, false if some are not, nil if unknown.
-    public var isWhole: Bool?
+    package var isWhole: Bool?
     /// The range of the integers that the property can hold: `-32768...32767`
-    public var range: ClosedRange<Int64>?
+    package var range: ClosedRange<Int64>?
     /// The name of the type, for messages and completion: `Integer 16`
-    public var typeName: String?
+    package var typeName: String?
     /// The reason why not every object of the entity has a value for the key; nil if every object has one.
-    public var limitation: Limitation?
+    package var limitation: Limitation?
 
     /// Makes a property of plain values; without kinds, the values may be of any kind.
     public init(_ kinds: PredicateValue.Kind..., isToMany: Bool = false) {
@@ -103,10 +114,7 @@ public struct PredicateProperty: Hashable, Sendable {
     }
 
     /// A reason why not every object of an entity has a value for a key.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Limitation: Hashable, Sendable {
+    package enum Limitation: Hashable, Sendable {
         /// The store has no column for the key; only objects in memory have a value for it.
         case transient
         /// The store keeps the value as one archive, in which no fetch can search.
@@ -117,16 +125,16 @@ public struct PredicateProperty: Hashable, Sendable {
 }
 
 /// The description of a missing key.
-public struct SchemaAbsence: Hashable, Sendable {
+package struct SchemaAbsence: Hashable, Sendable {
     /// `Order has no key 'totl'`
-    public var message: String
+    package var message: String
     /// True if using the key is an error, false if its value is nil.
-    public var isError: Bool
+    package var isError: Bool
     /// A hint; nil to suggest existing keys with a similar spelling.
-    public var hint: String?
+    package var hint: String?
 
     /// Makes the description of a missing key.
-    public init(_ message: String, isError: Bool, hint: String? = nil) {
+    package init(_ message: String, isError: Bool, hint: String? = nil) {
         self.message = message
         self.isError = isError
         self.hint = hint

@@ -33,13 +33,13 @@ extension PredicateValue {
 
         /// Returns a Boolean value that indicates whether values of the two kinds can be equal: values of the same
         /// kind, numbers and Booleans, and objects, which define their own equality.
-        public func canEqual(_ other: Kind) -> Bool {
+        package func canEqual(_ other: Kind) -> Bool {
             if self == other || self == .object || other == .object { return true }
             return (self == .number && other == .boolean) || (self == .boolean && other == .number)
         }
 
         /// A Boolean value that indicates whether `<` and `>` are defined between values of the kind.
-        public var isOrdered: Bool {
+        package var isOrdered: Bool {
             switch self {
             case .number, .boolean, .string, .date: true
             case .data, .uuid, .url, .array, .dictionary, .object: false

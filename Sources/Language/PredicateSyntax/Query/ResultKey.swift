@@ -15,13 +15,10 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name of the result in a dictionary, in HAVING and in sort keys. The names of results must differ.
     public var name: String
     /// The value of the result: a key path, a number of objects or an aggregate.
-    public var content: Content
+    package var content: Content
 
     /// The value of a result.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// `owner.name`
         case keyPath(String)
         /// `COUNT(*)`: the number of objects
@@ -86,7 +83,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     }
 
     /// Creates a named result.
-    public init(_ name: String, _ content: Content) {
+    package init(_ name: String, _ content: Content) {
         self.name = name
         self.content = content
     }

@@ -380,7 +380,7 @@ package final class BlockBody: Hashable, Sendable {
 extension ExpressionNode {
     /// `{a, b}`: a single constant if every element is a constant, so that an array passed for `%@` and the same
     /// array written out are the same tree. [NSP-112]
-    public static func aggregate(of elements: [ExpressionNode]) -> ExpressionNode {
+    package static func aggregate(of elements: [ExpressionNode]) -> ExpressionNode {
         var values: [PredicateValue] = []
         values.reserveCapacity(elements.count)
         for element in elements {

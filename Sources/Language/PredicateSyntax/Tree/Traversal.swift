@@ -104,7 +104,7 @@ public struct PredicateReferences: Hashable, Sendable {
     public private(set) var functions: [String] = []
 
     /// The names of closures of the host, such as `adult`. The keys that a closure reads are unknown.
-    public private(set) var blocks: [String] = []
+    package private(set) var blocks: [String] = []
 
     private var bound = BoundNames()
     /// The contents of the lists, each name prefixed with the letter of its list.

@@ -151,9 +151,9 @@ package struct ExactTotal {
 
     /// The sum as a double.
     private var double: Double {
-        if !hasDoubles { return whole.map(\.asDouble) ?? Double(integer) }
+        if !hasDoubles { return whole.map(\.nearestDouble) ?? Double(integer) }
         var total = doubles
-        if let decimal { total.add(decimal.asDouble) }
+        if let decimal { total.add(decimal.nearestDouble) }
         // Each part of 32 bits fits in a double.
         for shift in stride(from: 0, to: 128, by: 32) {
             let part = shift == 96 ? integer >> 96 : integer >> Int128(shift) & 0xFFFF_FFFF
@@ -184,7 +184,7 @@ package struct NumberList {
         case .integer(let value): add(value)
         case .bool(let value): add(value ? 1.0 : 0.0)
         case .double(let value): add(value)
-        case .decimal(let value): add(value.asDouble)
+        case .decimal(let value): add(value.nearestDouble)
         case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
             .object, .expression, .predicate:
             return false
@@ -233,6 +233,6 @@ package struct NumberList {
 }
 
 extension Decimal {
-    /// The nearest double, by way of the decimal digits.
-    fileprivate var asDouble: Double { Double(description) ?? .nan }
+    /// The nearest double, by way of the decimal digits: scaling by powers of ten would add an error.
+    package var nearestDouble: Double { Double(description) ?? .nan }
 }

@@ -89,7 +89,7 @@ struct HostRefusal: Hashable, Sendable {
 }
 
 /// The hosts of lint and of a configuration. A host is an entity with its own name.
-package struct HostTable: PredicateSchema {
+package struct HostTable: WordedSchema {
     private var byName: [String: PredicateHost] = [:]
     private var byMark: [String: String] = [:]
 
@@ -154,9 +154,9 @@ package struct HostTable: PredicateSchema {
 
     package func entity(named name: String) -> String? { byName[name]?.name }
 
-    package func noun(of entity: String) -> String { byName[entity]?.words ?? entity }
+    package func words(for entity: String) -> String? { byName[entity]?.words ?? entity }
 
-    package func absence(of key: String, in entity: String) -> SchemaAbsence {
+    package func missing(_ key: String, in entity: String) -> SchemaAbsence? {
         let host = byName[entity]
         let ending = host?.isClosed ?? false ? " that is documented" : ""
         return SchemaAbsence(

@@ -157,9 +157,9 @@ package struct FoundModels: FetchSchema {
 
     package func isEntity(_ entity: String, kindOf other: String) -> Bool { models.isEntity(entity, kindOf: other) }
 
-    package func noun(of entity: String) -> String { models.noun(of: entity) }
+    package func words(for entity: String) -> String? { models.noun(of: entity) }
 
-    package func absence(of key: String, in entity: String) -> SchemaAbsence { models.absence(of: key, in: entity) }
+    package func missing(_ key: String, in entity: String) -> SchemaAbsence? { models.absence(of: key, in: entity) }
 }
 
 extension ModelSchema {

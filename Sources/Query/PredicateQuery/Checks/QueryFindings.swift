@@ -43,7 +43,7 @@ extension FormatQuery {
 }
 
 /// The results of a query as the keys of an entity of its own, added to the entities of the queried objects.
-private struct ResultSchema: PredicateSchema {
+private struct ResultSchema: WordedSchema {
     private let names: NamedResults
     /// The names, ordered by their bytes.
     private let sorted: [String]
@@ -107,11 +107,11 @@ private struct ResultSchema: PredicateSchema {
         base?.isEntity(entity, kindOf: other) ?? (entity == other)
     }
 
-    func noun(of entity: String) -> String {
+    func words(for entity: String) -> String? {
         entity == Self.entity ? "a row of the query" : base?.noun(of: entity) ?? "an object of \(entity)"
     }
 
-    func absence(of key: String, in entity: String) -> SchemaAbsence {
+    func missing(_ key: String, in entity: String) -> SchemaAbsence? {
         guard entity != Self.entity, let base else {
             return SchemaAbsence("the query has no result '\(key)'", isError: true)
         }

@@ -102,7 +102,7 @@ extension FormatQuery {
     ///
     /// `FormatQuery(["name", .count(as: "n")])` has an aggregate without groups.
     /// - Throws: ``QueryFormatError`` for the first mistake. Its text is the mistaken part as it is printed.
-    public func validate() throws(QueryFormatError) { try QueryRules(self).check() }
+    package func validate() throws(QueryFormatError) { try QueryRules(self).check() }
 
     /// The canonical form of a part, for errors.
     fileprivate func printed(_ part: QueryPart) -> String {

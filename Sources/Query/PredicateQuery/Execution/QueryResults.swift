@@ -13,7 +13,7 @@ public struct QueryResults: Hashable, Sendable {
     public var rows: [[PredicateValue]]
 
     /// Makes results from rows, each of which has a value for every column.
-    public init(columns: [String], rows: [[PredicateValue]]) {
+    package init(columns: [String], rows: [[PredicateValue]]) {
         (self.columns, self.rows) = (columns, rows)
     }
 

@@ -17,7 +17,7 @@ public struct QueryStatement: Hashable, Sendable {
     /// statement selects groups, it has their HAVING and no groups.
     public var remainder: FormatQuery?
     /// A Boolean value that indicates whether the statement returns the rows in reverse, as it does for `LAST 10`.
-    public var isReversed: Bool
+    package var isReversed: Bool
 
     /// Returns the results of the query from the values of the statement's rows, in the order of its columns.
     /// - Throws: ``/PredicateEvaluation/EvaluationError`` if the remainder cannot be evaluated.

@@ -81,10 +81,10 @@ public struct SQLiteOptions: Hashable, Sendable {
     ///
     /// An existing write-ahead log is read. If the file has no log, or the log has no `-shm` file, no other program
     /// may write to the file meanwhile.
-    public static let untouched = untouched(limits: .standard)
+    package static let untouched = untouched(limits: .standard)
 
-    /// Read only, as ``untouched``, with limits: `try StoreConnection("Photos.sqlite", .untouched(limits: .untrusted))`
-    public static func untouched(limits: PredicateLimits) -> SQLiteOptions {
+    /// Read only, as `untouched`, with limits: `try StoreConnection("Photos.sqlite", .untouched(limits: .untrusted))`
+    package static func untouched(limits: PredicateLimits) -> SQLiteOptions {
         var options = SQLiteOptions(limits: limits)
         options.leavesNoTrace = true
         return options

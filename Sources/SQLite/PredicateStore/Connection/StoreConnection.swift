@@ -19,7 +19,7 @@ import PredicateSQLite
 /// A corrupt file, or one that changes while it is open, results in a ``StoreError``.
 public final class StoreConnection: @unchecked Sendable {
     /// The path of the file; `:memory:` for a database in memory.
-    public let path: String
+    package let path: String
     /// The absolute path of the file according to SQLite; nil for a database in memory.
     let file: String?
     /// The commits that this process makes to the file.

@@ -22,10 +22,10 @@ extension StoreConnection {
     /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand
     /// rows. The sample also decides how dates, UUIDs, Booleans and undeclared types are stored. A column with values
     /// of several kinds has the type `SQLType.any`. Unless the table is `STRICT`, other rows may still hold values of
-    /// other kinds: `SQLAttribute.SQLite.affinity` records this, and conditions test the storage class of each value.
+    /// other kinds: `SQLAttribute.affinity` records this, and conditions test the storage class of each value.
     /// [NSP-330]
     ///
-    /// Views are entities with numbered rows (`SQLEntity.SQLite.numbersRows`). Virtual tables, such as those of
+    /// Views are entities with numbered rows (`SQLEntity.numbersRows`). Virtual tables, such as those of
     /// full-text search, are entities with their `rowid`. [NSP-334] Foreign keys that do not reference a primary key
     /// are omitted, and so are views and virtual tables that cannot be read, and columns whose names no key path can
     /// contain. Throws a ``StoreError``.
@@ -96,8 +96,7 @@ struct SchemaBuilder {
 
     private static func entity(_ table: TableFacts) -> SQLEntity {
         SQLEntity(
-            table.name, table: table.name, primaryKey: primaryKey(of: table) ?? "rowid", primaryKeyType: .integer,
-            attributes: [:], sqlite: .init(numbersRows: table.numbersRows),
+            table.name, primaryKey: primaryKey(of: table) ?? "rowid", attributes: [:], numbersRows: table.numbersRows,
             keyColumns: table.numbersRows ? table.linked.keyColumns : [])
     }
 
@@ -112,7 +111,7 @@ struct SchemaBuilder {
             let isNullable = !column.isNotNull && !column.isRowID(in: table)
             let type = types[column.name] ?? .data
             entity.attributes[column.name] = SQLAttribute(
-                type, isNullable: isNullable, sqlite: .init(affinity: column.affinity(in: table)))
+                type, isNullable: isNullable, affinity: column.affinity(in: table))
         }
         entity.primaryKeyType = types[entity.primaryKey] ?? .integer
         entities[table.name] = entity

@@ -86,8 +86,8 @@ final class EntityLayout: Sendable {
         (self.entity, self.zone) = (entity, zone)
         keys = sorted.attributes + sorted.toOneKeys
         types = sorted.attributes.map { entity.attributes[$0]?.type ?? .data }
-        folders = sorted.attributes.map { entity.attributes[$0]?.coreData.externalFolder }
-        decoded = sorted.attributes.map { entity.attributes[$0]?.coreData.isDecoded ?? false }
+        folders = sorted.attributes.map { entity.attributes[$0]?.externalFolder }
+        decoded = sorted.attributes.map { entity.attributes[$0]?.isDecoded ?? false }
         self.decoder = decoder
         let sharesTable = schema.entities.values.contains { $0.table == entity.table && $0.discriminator != nil }
         identity = sharesTable ? "\(entity.table) of several" : entity.name

@@ -174,7 +174,7 @@ extension SQLEntity {
                 guard let function = SQLFunction(folding: fold) else { return false }
                 return indexes.contains { reader.serves($0, attribute.column ?? key, function) }
             }
-            entity.attributes[key]?.sqlite.indexedFolds = Set(folds)
+            entity.attributes[key]?.indexedFolds = Set(folds)
         }
         return entity
     }

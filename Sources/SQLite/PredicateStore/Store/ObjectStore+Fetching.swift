@@ -78,7 +78,7 @@ extension ObjectStore {
 
     /// Returns SQLite's query plan for the results of a request: the output of `EXPLAIN QUERY PLAN`, one step per
     /// line.
-    public func queryPlan(
+    package func queryPlan(
         of request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) throws(StoreError) -> String {
         try plan(of: try selection(request, results, rows).statement)

@@ -21,7 +21,7 @@ extension ObjectStore {
     }
 
     /// Returns all metadata of the file by key.
-    public func metadata() throws(StoreError) -> [String: PredicateValue] {
+    package func metadata() throws(StoreError) -> [String: PredicateValue] {
         var metadata: [String: PredicateValue] = [:]
         guard try hasMetadataTable() else { return metadata }
         let rows = try connection.rows(of: SQLFragment("SELECT key, kind, value FROM \(name: MetadataValue.table)"))

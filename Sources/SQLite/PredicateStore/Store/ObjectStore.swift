@@ -116,7 +116,7 @@ public struct ObjectStore: Sendable {
     /// `try store.fetchOne("Book", where: FormatPredicate(matching: ["isbn": isbn]))`
     ///
     /// Throws `severalObjects` if several objects match.
-    public func fetchOne(_ entity: String, where predicate: FormatPredicate) throws(StoreError) -> StoredObject? {
+    package func fetchOne(_ entity: String, where predicate: FormatPredicate) throws(StoreError) -> StoredObject? {
         try fetchOne(PredicateFetchRequest(entity, predicate))
     }
 
@@ -252,7 +252,7 @@ extension ObjectStore {
     ///
     /// With a write-ahead log (``SQLiteOptions/Journal/wal``), other connections can write meanwhile; otherwise they
     /// wait. Within a transaction, the snapshot is that transaction.
-    public func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
+    package func snapshot<Result>(_ body: () throws(StoreError) -> Result) throws(StoreError) -> Result {
         try connection.snapshot(body)
     }
 

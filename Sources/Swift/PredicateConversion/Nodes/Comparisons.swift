@@ -2,10 +2,7 @@ import Foundation
 import PredicateSyntax
 
 /// `$0.age == 18`, `$0.boss == nil`
-extension PredicateExpressions.Equal: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.Equal: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .condition(try EqualityConversion.predicate(lhs, rhs, LHS.Output.self, "Equal", walk, scope))
     }
@@ -14,10 +11,7 @@ extension PredicateExpressions.Equal: ConvertibleNode {
 }
 
 /// `$0.age != 18`
-extension PredicateExpressions.NotEqual: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.NotEqual: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .condition(try EqualityConversion.predicate(lhs, rhs, LHS.Output.self, "NotEqual", walk, scope).opposite)
     }
@@ -26,10 +20,7 @@ extension PredicateExpressions.NotEqual: ConvertibleNode {
 }
 
 /// `$0.age < 18`
-extension PredicateExpressions.Comparison: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.Comparison: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         guard ValueType.isOrdered(LHS.Output.self) else {
             throw ConversionRefusal(.unsupported(node: "Comparison", .order(type: "\(LHS.Output.self)")))
@@ -133,14 +124,12 @@ extension SourcePrinter {
 }
 
 /// `a && b`, `a || b`
-protocol JunctionNode: ConvertibleNode {
+protocol JunctionNode: InfixNode {
     var isConjunction: Bool { get }
 }
 
 extension PredicateExpressions.Conjunction: JunctionNode {
     var isConjunction: Bool { true }
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .condition(.all(try walk.chain(self, scope)))
@@ -151,8 +140,6 @@ extension PredicateExpressions.Conjunction: JunctionNode {
 
 extension PredicateExpressions.Disjunction: JunctionNode {
     var isConjunction: Bool { false }
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .condition(.any(try walk.chain(self, scope)))

@@ -3,9 +3,7 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// `$0.age + 1`
-extension PredicateExpressions.Arithmetic: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
+extension PredicateExpressions.Arithmetic: InfixNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, op.operation) }
 
@@ -56,10 +54,7 @@ extension PredicateExpressions.UnaryMinus: ConvertibleNode {
 }
 
 /// `$0.price / 2` of floating-point numbers
-extension PredicateExpressions.FloatDivision: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.FloatDivision: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         .value(try walk.arithmetic(.divide, lhs, rhs, LHS.Output.self, "FloatDivision", scope))
     }
@@ -68,9 +63,7 @@ extension PredicateExpressions.FloatDivision: ConvertibleNode {
 }
 
 /// `$0.age / 10` of integers: Swift and the language both truncate the fraction
-extension PredicateExpressions.IntDivision: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
+extension PredicateExpressions.IntDivision: InfixNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .divide) }
 
@@ -84,9 +77,7 @@ extension PredicateExpressions.IntDivision: ConvertibleNode {
 }
 
 /// `$0.age % 10`: in Swift and in the language, the remainder has the sign of the dividend
-extension PredicateExpressions.IntRemainder: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
+extension PredicateExpressions.IntRemainder: InfixNode {
     var mayTrap: Bool { true }
     var trapsWithoutObject: Bool { Overflow.occurs(in: lhs, rhs, .remainder) }
 

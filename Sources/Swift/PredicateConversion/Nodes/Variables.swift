@@ -110,10 +110,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleNode {
 }
 
 /// `$0.age ?? 18`
-extension PredicateExpressions.NilCoalesce: ConvertibleNode {
-    var operands: [any PredicateExpression] { [lhs, rhs] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.NilCoalesce: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         guard !ValueType.isNestedOptional(LHS.Output.self) else {
             throw ConversionRefusal(.unsupported(node: "NilCoalesce", .nestedOptional(type: "\(LHS.Output.self)")))

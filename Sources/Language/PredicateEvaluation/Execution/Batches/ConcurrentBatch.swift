@@ -14,6 +14,19 @@ private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
     #endif
 }
 
+/// Returns what a closure returns for each number below a count, on all cores.
+package func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
+    Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
+        // Each thread initializes its own elements.
+        nonisolated(unsafe) let base = buffer.baseAddress
+        concurrently(count) { number in
+            let outcome = work(number)
+            base.map { ($0 + number).initialize(to: outcome) }
+        }
+        initializedCount = count
+    }
+}
+
 /// The evaluation of many objects on all cores.
 ///
 /// Two pieces are evaluated and timed first, since the very first one runs with a cold cache. The rest is distributed
@@ -89,26 +102,16 @@ struct ConcurrentBatch {
     ) throws(EvaluationError) -> [Outcome] {
         let size = max(Self.pieceSize, (range.count + most - 1) / most)
         let starts = Array(stride(from: range.lowerBound, to: range.upperBound, by: size))
-        let outcomes = UnsafeMutableBufferPointer<Result<Outcome, EvaluationError>?>.allocate(capacity: starts.count)
-        outcomes.initialize(repeating: nil)
-        defer {
-            outcomes.deinitialize()
-            outcomes.deallocate()
-        }
-        // Each thread writes only to its own element and otherwise only reads. Bound expressions memoize their plan,
-        // so each piece binds anew.
-        nonisolated(unsafe) let slots = outcomes
+        // Threads only read what they share. Bound expressions memoize their plan, so each piece binds anew.
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
-        concurrently(starts.count) { number in
+        let outcomes = concurrentResults(starts.count) { number in
             let piece = starts[number]..<min(starts[number] + size, range.upperBound)
-            slots[number] = Result { () throws(EvaluationError) in
-                try work(evaluator.batch(variables), piece, objects)
-            }
+            return Result { () throws(EvaluationError) in try work(evaluator.batch(variables), piece, objects) }
         }
         var found: [Outcome] = []
         for outcome in outcomes {
-            if let outcome { found.append(try outcome.get()) }
+            found.append(try outcome.get())
         }
         return found
     }
@@ -134,7 +137,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// people.concurrentIndices(matching: predicate)`.
     ///
     /// The result and the error are the same as for `indices(matching:)`.
-    public func concurrentIndices(
+    package func concurrentIndices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
         let evaluator = try predicate.evaluator()

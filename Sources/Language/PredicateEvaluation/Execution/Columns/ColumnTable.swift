@@ -10,7 +10,7 @@ public import PredicateSyntax
 /// Numbers, dates and Booleans are stored in flat arrays. Strings are stored contiguously, or with a dictionary encoding if few
 /// of them are distinct. Lists are stored in one array with a range for each row, and lists of dictionaries in one such array
 /// for each key. Building a table costs as much as a few queries over objects, or two to three over dictionaries; from then on
-/// each query is several times faster. The results are the same as for the rows. ``ColumnTableBuilder`` makes tables from rows
+/// each query is several times faster. The results are the same as for the rows. ``init(rows:)`` makes tables from rows
 /// whose keys are not known beforehand.
 public struct ColumnTable: Sendable {
     /// The columns, and the form of their rows.
@@ -22,7 +22,7 @@ public struct ColumnTable: Sendable {
     }
 
     /// The key paths of the columns.
-    public let keyPaths: [String]
+    package let keyPaths: [String]
     /// The number of rows.
     public let count: Int
     private let content: TableContent
@@ -113,7 +113,7 @@ public struct ColumnTable: Sendable {
 
 extension ColumnTable {
     /// A row as an object with the keys of the columns: `table[0].value(forKey: "age")`.
-    public subscript(row: Int) -> any KeyValueCoding {
+    package subscript(row: Int) -> any KeyValueCoding {
         guard row >= 0, row < count else { return PredicateValue.null }
         switch content {
         case .paths(let columns, let layout?):
@@ -226,17 +226,17 @@ private struct MembersRow: DictionaryCoding {
 /// Rows are dictionaries; a key that a row lacks is nil there. Values of one kind, lists of them and nested
 /// dictionaries get columns of their own. Values of mixed kinds are stored unchanged and evaluated one by one. So are
 /// dictionaries whose keys are data, as they differ too much from row to row.
-public final class ColumnTableBuilder {
+package final class ColumnTableBuilder {
     private let root = ColumnBuilder()
 
     /// Makes a builder without rows.
-    public init() {}
+    package init() {}
 
     /// The number of rows so far.
-    public var count: Int { root.count }
+    package var count: Int { root.count }
 
     /// Adds a row: a dictionary, or any other value, to which predicates refer as `SELF`.
-    public func append(_ row: PredicateValue) {
+    package func append(_ row: PredicateValue) {
         root.append(row)
     }
 
@@ -246,7 +246,7 @@ public final class ColumnTableBuilder {
     }
 
     /// Returns the table of all rows so far.
-    public func table() -> ColumnTable {
+    package func table() -> ColumnTable {
         ColumnTable(root.column(), count)
     }
 }

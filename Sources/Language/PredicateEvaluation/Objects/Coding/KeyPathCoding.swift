@@ -33,10 +33,12 @@ extension KeyPathCoding {
 
 // MARK: - Tables
 
-#if compiler(<6.2)
-    /// A stand-in for the protocol `SendableMetatype` of Swift 6.2. Before 6.2, the metatype of every type is
-    /// sendable.
-    public typealias SendableMetatype = Any
+#if compiler(>=6.2)
+    /// A type of values whose metatype may be used by any task.
+    public typealias SendableKeyedValue = KeyedValueConvertible & SendableMetatype
+#else
+    /// A type of values. Before Swift 6.2, any task may use every metatype.
+    public typealias SendableKeyedValue = KeyedValueConvertible
 #endif
 
 /// The keys of a type, each with a key path or a closure that reads it.
@@ -53,7 +55,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// crashes on closures that return `KeyPath & Sendable`.
         package nonisolated(unsafe) let keyPath: PartialKeyPath<Root>?
         /// The type of the property, or of the closure's result.
-        package let valueType: any (KeyedValueConvertible & SendableMetatype).Type
+        package let valueType: any SendableKeyedValue.Type
         /// Reads the key.
         package let read: @Sendable (Root) -> KeyedValue
         /// Calls a closure with the address of each object's value, without creating an array of the values.
@@ -69,7 +71,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// reading a stored key path is many times slower.
         @inlinable
         @inline(__always)
-        public static func key<Value: KeyedValueConvertible & SendableMetatype>(
+        public static func key<Value: SendableKeyedValue>(
             _ keyPath: @autoclosure @escaping @Sendable () -> KeyPath<Root, Value>
         ) -> Entry {
             Entry(keyPath: keyPath()) { $0[keyPath: keyPath()] }
@@ -78,7 +80,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// Makes an entry for a closure that is called on access: `.computed { $0.age * 2 }`.
         @inlinable
         @inline(__always)
-        public static func computed<Value: KeyedValueConvertible & SendableMetatype>(
+        public static func computed<Value: SendableKeyedValue>(
             _ read: @escaping @Sendable (Root) -> Value
         ) -> Entry {
             Entry(keyPath: nil, read)
@@ -87,7 +89,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         /// Makes an entry for a closure, which the optimizer inlines into each of the closures here.
         @inlinable
         @inline(__always)
-        init<Value: KeyedValueConvertible & SendableMetatype>(
+        init<Value: SendableKeyedValue>(
             keyPath: PartialKeyPath<Root>?, _ read: @escaping @Sendable (Root) -> Value
         ) {
             self.init(keyPath: keyPath, valueType: Value.self) {
@@ -109,7 +111,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 
         @usableFromInline
         init(
-            keyPath: PartialKeyPath<Root>?, valueType: any (KeyedValueConvertible & SendableMetatype).Type,
+            keyPath: PartialKeyPath<Root>?, valueType: any SendableKeyedValue.Type,
             read: @escaping @Sendable (Root) -> KeyedValue,
             visit: @escaping @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void,
             collect: @escaping @Sendable (ObjectRun, UnsafeMutableRawPointer) -> Void,
@@ -130,7 +132,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     /// The keys, in the order of declaration.
-    public let names: [String]
+    package let names: [String]
     private let entries: [String: Entry]
 
     /// Makes a table from a literal: `["age": .key(\.age)]`.
@@ -139,7 +141,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     /// Makes a table from names and entries.
-    public init(_ elements: [(String, Entry)]) {
+    package init(_ elements: [(String, Entry)]) {
         var entries: [String: Entry] = [:]
         var names: [String] = []
         for (name, entry) in elements where entries.updateValue(entry, forKey: name) == nil {
@@ -155,7 +157,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     /// Returns the value of one key; nil if the table has no such key.
-    public func value(forKey key: String, of root: Root) -> KeyedValue? {
+    package func value(forKey key: String, of root: Root) -> KeyedValue? {
         entries[key]?.read(root)
     }
 }
@@ -170,14 +172,14 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 /// The keys of a type are those of its table or, without one, its stored properties. On Apple's platforms nothing is known of a
 /// type without a table. The schema includes the structs and the types with tables among the properties. The name of an entity
 /// is the name of its type, qualified if two types have the same.
-public struct KeyPathSchema: PredicateSchema {
+package struct KeyPathSchema: PredicateSchema {
     /// The entity of the type with which the schema was made.
-    public let root: String
+    package let root: String
     private var entities: [String: [(name: String, property: PredicateProperty)]] = [:]
     private var names: [ObjectIdentifier: String] = [:]
 
     /// Makes a schema of a type, and of the types of its properties.
-    public init<Root>(_ type: Root.Type) {
+    package init<Root>(_ type: Root.Type) {
         root = String(describing: type)
         var found: [(entity: String, keys: [TypeKey])] = []
         var open: [any Any.Type] = [type]
@@ -193,16 +195,16 @@ public struct KeyPathSchema: PredicateSchema {
     }
 
     /// Types of the program.
-    public var origin: SchemaOrigin { .declared }
+    package var origin: SchemaOrigin { .declared }
 
     /// Returns what a key of an entity refers to; nil for a key that its type does not have.
-    public func property(_ key: String, of entity: String) -> PredicateProperty? {
+    package func property(_ key: String, of entity: String) -> PredicateProperty? {
         guard let entries = entities[entity] else { return PredicateProperty() }
         return entries.first { $0.name.hasSameCodePoints(as: key) }?.property
     }
 
     /// Returns the keys of an entity in the order of its table or of its properties.
-    public func keys(of entity: String) -> [String] { entities[entity]?.map(\.name) ?? [] }
+    package func keys(of entity: String) -> [String] { entities[entity]?.map(\.name) ?? [] }
 
     // MARK: Types
 

@@ -6,9 +6,9 @@ extension KeyedRecord {
     /// `KeyedRecord.Layout(["name", "age"])`
     public final class Layout: Sendable {
         /// The names, by slot.
-        public let names: [String]
+        package let names: [String]
         /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
-        public let toleratesMissingKeys: Bool
+        package let toleratesMissingKeys: Bool
         private let slots: [String: Int]
 
         /// Makes a layout. A name that occurs twice refers to its first slot.
@@ -43,9 +43,9 @@ extension KeyedRecord.Layout: Hashable {
 /// A record has as many values as its layout has names: missing values are nil, surplus values are ignored.
 public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     /// The names of the values.
-    public let layout: KeyedRecord.Layout
+    package let layout: KeyedRecord.Layout
     /// The values, by slot.
-    public private(set) var values: [PredicateValue]
+    package private(set) var values: [PredicateValue]
 
     /// Makes a record from values in the order of the names.
     public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {
@@ -56,7 +56,7 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     }
 
     /// Makes a record from values by name; names that the layout does not have are ignored.
-    public init(_ layout: KeyedRecord.Layout, _ values: [String: PredicateValue]) {
+    package init(_ layout: KeyedRecord.Layout, _ values: [String: PredicateValue]) {
         self.init(layout, layout.names.map { values[$0] ?? .null })
     }
 

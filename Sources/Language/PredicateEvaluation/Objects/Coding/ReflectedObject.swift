@@ -18,7 +18,7 @@ import PredicateSyntax
 /// which would not see the read (``EvaluationError/Code/untrackedKey(_:of:)``), a property wrapper that stores its value
 /// neither as `wrappedValue` nor as `value` (``EvaluationError/Code/unreadWrapper(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum
 /// without raw values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
-public struct ReflectedObject: KeyValueCoding {
+package struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any
     private let mirrorsOnly: Bool
@@ -26,7 +26,7 @@ public struct ReflectedObject: KeyValueCoding {
     let isStorage: Bool
 
     /// Makes an object from a value, whose properties are read on access.
-    public init(_ base: Any) {
+    package init(_ base: Any) {
         self.init(base, mirrorsOnly: false)
     }
 
@@ -37,7 +37,7 @@ public struct ReflectedObject: KeyValueCoding {
         self.isStorage = isStorage
     }
 
-    public func value(forKey key: String) -> KeyedValue? {
+    package func value(forKey key: String) -> KeyedValue? {
         if mirrorsOnly { return mirroredValue(forKey: key).map(Self.mirrored) }
         return storedValue(forKey: key) ?? mirroredValue(forKey: key)
     }
@@ -80,7 +80,7 @@ public struct ReflectedObject: KeyValueCoding {
         return read(base)
     }
 
-    public var allKeys: [String] {
+    package var allKeys: [String] {
         var keys: [String] = []
         var mirror = self.mirror
         while let level = mirror {

@@ -8,7 +8,7 @@ import Synchronization
 
 /// The stored properties of a type as keys, with their offsets, which are found once per type.
 ///
-/// A type has none if ``ReflectedObject`` must use `Mirror`: a type with a custom mirror, an actor, and types that are not
+/// A type has none if `ReflectedObject` must use `Mirror`: a type with a custom mirror, an actor, and types that are not
 /// objects to a predicate, such as enums with raw values.
 ///
 /// `@unchecked`: a layout does not change after initialization.

@@ -104,11 +104,6 @@ extension Decimal {
     /// A double that compares with NaN as this decimal does.
     fileprivate var sign: Double { isNaN ? .nan : self < 0 ? -1 : 1 }
 
-    /// The nearest double, converted by way of the decimal digits: scaling by powers of ten would add an error.
-    var nearestDouble: Double {
-        Double(description) ?? .nan
-    }
-
     /// The number as an integer; nil if it does not fit in 64 bits.
     var exactInteger: Int64? {
         guard !isNaN, truncated == self else { return nil }

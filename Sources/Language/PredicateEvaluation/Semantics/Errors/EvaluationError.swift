@@ -106,7 +106,7 @@ public struct EvaluationError: PredicateDiagnostic {
 
     /// Makes an error without a text, for functions of an ``EvaluationRegistry`` to throw. The evaluator adds the node and the
     /// text.
-    public init(_ code: Code, node: Int? = nil) {
+    package init(_ code: Code, node: Int? = nil) {
         self.code = code
         self.node = node
     }
@@ -290,7 +290,7 @@ extension EvaluationError {
         package let underlying: (any Error)?
 
         /// Makes an error from a name and a description, for code that throws an ``EvaluationError`` of its own.
-        public init(name: String, description: String) {
+        package init(name: String, description: String) {
             self.name = name
             self.description = description
             underlying = nil

@@ -264,7 +264,7 @@ public struct FoundValue: Hashable, Sendable, CustomStringConvertible {
 
     /// Describes a value; an object is described by its class alone.
     @inline(never)
-    public init(_ value: KeyedValue) {
+    package init(_ value: KeyedValue) {
         switch value {
         case .value(let value): self.init(value)
         case .object: self.init(class: value.valueClass)

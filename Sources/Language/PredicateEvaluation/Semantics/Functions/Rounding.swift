@@ -9,7 +9,7 @@ extension EvaluationRegistry {
     /// A double stays a double, an integer an integer and a decimal number a decimal number; NaN and infinities do not change,
     /// and nil gives nil. Negative digits round before the decimal point: `round(1250, -2)` is 1300. The digits are from −15 to
     /// 15. Other arguments throw `argumentKind`. [NSP-514]
-    public mutating func registerRounding() {
+    package mutating func registerRounding() {
         registerFunction("round:") { arguments in
             guard (1...2).contains(arguments.count) else {
                 throw EvaluationError(.argumentCount(function: "round:", expected: 1...2, found: arguments.count))

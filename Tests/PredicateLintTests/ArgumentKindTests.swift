@@ -27,7 +27,7 @@ struct ArgumentKindTests {
     private func lint(_ format: String, _ argument: String, _ before: String = "") -> [LintFinding] {
         let source = """
             \(before)
-            func f(text: String, count: Int, names: [String], id: UUID, day: Date, numbers: [Int], note: String?) {
+            func f(text: String, count: Int, names: [String], tags: Set<String>, id: UUID, day: Date, numbers: [Int], note: String?) {
                 let local = "12"
                 let r = NSFetchRequest<Request>(entityName: "Request")
                 r.predicate = NSPredicate(format: "\(format)", \(argument))
@@ -45,6 +45,9 @@ struct ArgumentKindTests {
             ("name IN %@", "numbers"), ("name == %@", "day as NSDate"), ("isOpen == %@", "day as NSDate"),
             ("isOpen == %@", "NSDate()"), ("code == %@", "UUID().uuidString"), ("code == %@", "id.uuidString"),
             ("team == %@", "text"), ("sent == %@", "text"), ("sent > %@", "NSNumber(value: 5)"),
+            ("statusCode IN %@", "tags"), ("statusCode == %@", "names[0]"),
+            ("statusCode IN %@", "text.components(separatedBy: \",\")"),
+            ("statusCode IN %@", "text.split(separator: \",\").map(String.init)"),
         ])
     func mismatches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.code) == [.kindMismatch], "\(format), \(argument)")
@@ -58,6 +61,7 @@ struct ArgumentKindTests {
             ("isOpen == %@", "NSNumber(value: true)"),
             ("code == %@", "id as CVarArg"), ("sent > %@", "day as NSDate"), ("team == %@", "other"),
             ("statusCode IN %@", "[\"a\": 1]"), ("statusCode == %@", "other"), ("statusCode BETWEEN %@", "[1, 5]"),
+            ("name IN %@", "tags"), ("statusCode == %@", "calendar.components(5)"),
         ])
     func matches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.message) == [], "\(format), \(argument)")

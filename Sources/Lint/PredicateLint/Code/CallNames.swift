@@ -45,8 +45,6 @@ package struct FoundCall: Sendable {
     var arguments: [Argument] = []
     /// The index of the format among the arguments.
     var format: Int
-    /// The innermost block that contains the call.
-    var scope: Int
     /// The start of the statement that contains the call.
     var statement = 0
     /// False if the end of the call is missing, or a macro provides the arguments.
@@ -121,6 +119,9 @@ struct CallNames {
         scanner = language == .swift ? Self.swift : Self.objectiveC
     }
 
+    /// No calls: only declarations are read.
+    static let none = CallNames(custom: [], usesRealm: false, .swift)
+
     private static let swift = WordScanner(SourceWords.callWords(.swift))
     private static let objectiveC = WordScanner(SourceWords.callWords(.objectiveC))
 
@@ -129,56 +130,59 @@ struct CallNames {
         custom.keys.contains { bytes.firstOffset(of: $0, in: 0..<bytes.count) != nil }
     }
 
+    /// A name of an API that takes a format or a key.
+    private struct Row {
+        let name: StaticString
+        let kind: FoundCall.Kind
+        /// True for a method, which needs a receiver.
+        var isMethod = false
+        /// The first part of the selector, if the name is a later one.
+        var first: StaticString?
+    }
+
+    private static let functions = [
+        Row(name: "NSPredicate", kind: .predicate), Row(name: "NSExpression", kind: .expression),
+        Row(name: "FormatPredicate", kind: .formatPredicate), Row(name: "FormatExpression", kind: .formatExpression),
+        Row(name: "filter", kind: .realm, isMethod: true), Row(name: "objects", kind: .realm, isMethod: true),
+        Row(name: "index", kind: .realm, isMethod: true), Row(name: "NSSortDescriptor", kind: .keys),
+        Row(name: "value", kind: .keys, isMethod: true), Row(name: "setValue", kind: .keys, isMethod: true),
+    ]
+
+    private static let selectors = [
+        Row(name: "predicateWithFormat", kind: .predicate), Row(name: "expressionWithFormat", kind: .expression),
+        Row(name: "objectsWhere", kind: .realm), Row(name: "indexOfObjectWhere", kind: .realm),
+        Row(name: "where", kind: .realm, first: "objectsInRealm"), Row(name: "sortDescriptorWithKey", kind: .keys),
+        Row(name: "expressionForKeyPath", kind: .keys), Row(name: "valueForKey", kind: .keys),
+        Row(name: "forKey", kind: .keys, first: "setValue"),
+    ]
+
+    /// The properties of a request that take keys.
+    static let keyProperties: [StaticString] = [
+        "propertiesToFetch", "propertiesToGroupBy", "relationshipKeyPathsForPrefetching",
+    ]
+
     /// The kind of call for a function or type name before `(`; nil for all others.
     func kind(ofFunction name: Range<Int>, _ bytes: Bytes, isMember: Bool, isSwift: Bool) -> FoundCall.Kind? {
         if hasCustom, custom(name, bytes) != nil { return .custom }
-        guard isSwift else { return nil }
-        switch bytes[name.lowerBound] {
-        case UInt8(ascii: "N"):
-            if bytes.equals("NSPredicate", name) { return .predicate }
-            if findsKeys, bytes.equals("NSSortDescriptor", name) { return .keys }
-            return bytes.equals("NSExpression", name) ? .expression : nil
-        case UInt8(ascii: "s"): return findsKeys && isMember && bytes.equals("setValue", name) ? .keys : nil
-        case UInt8(ascii: "v"): return findsKeys && isMember && bytes.equals("value", name) ? .keys : nil
-        case UInt8(ascii: "F"):
-            if bytes.equals("FormatPredicate", name) { return .formatPredicate }
-            return bytes.equals("FormatExpression", name) ? .formatExpression : nil
-        case UInt8(ascii: "f"): return isMember && bytes.equals("filter", name) ? .realm : nil
-        case UInt8(ascii: "o"): return isMember && bytes.equals("objects", name) ? .realm : nil
-        case UInt8(ascii: "i"): return isMember && bytes.equals("index", name) ? .realm : nil
-        default: return nil
-        }
+        let row = isSwift ? Self.functions.first { bytes.equals($0.name, name) } : nil
+        return row.flatMap { isMember || !$0.isMethod ? asked($0.kind) : nil }
     }
 
     /// The kind of call for a message with this selector part; nil for all others.
     func kind(ofSelector name: Range<Int>, first: Range<Int>?, _ bytes: Bytes) -> FoundCall.Kind? {
         if hasCustom, custom(name, bytes) != nil { return .custom }
-        switch bytes[name.lowerBound] {
-        case UInt8(ascii: "p"): return bytes.equals("predicateWithFormat", name) ? .predicate : nil
-        case UInt8(ascii: "e"):
-            if findsKeys, bytes.equals("expressionForKeyPath", name) { return .keys }
-            return bytes.equals("expressionWithFormat", name) ? .expression : nil
-        case UInt8(ascii: "s"):
-            let isKey = bytes.equals("sortDescriptorWithKey", name) || isKeyProperty(name, bytes, after: "set")
-            return findsKeys && isKey ? .keys : nil
-        case UInt8(ascii: "f"):
-            let isObject = first.map { bytes.equals("setValue", $0) } ?? false
-            return findsKeys && isObject && bytes.equals("forKey", name) ? .keys : nil
-        case UInt8(ascii: "v"): return findsKeys && bytes.equals("valueForKey", name) ? .keys : nil
-        case UInt8(ascii: "o"): return bytes.equals("objectsWhere", name) ? .realm : nil
-        case UInt8(ascii: "i"): return bytes.equals("indexOfObjectWhere", name) ? .realm : nil
-        case UInt8(ascii: "w"):
-            guard bytes.equals("where", name), let first else { return nil }
-            return bytes.equals("objectsInRealm", first) ? .realm : nil
-        default: return nil
+        if let row = Self.selectors.first(where: { bytes.equals($0.name, name) }) {
+            let isWhole = row.first.map { start in first.map { bytes.equals(start, $0) } ?? false } ?? true
+            return isWhole ? asked(row.kind) : nil
         }
+        return Self.keyProperties.contains { bytes.isSetter(name, of: $0) } ? asked(.keys) : nil
     }
 
-    /// True for a property of a request that takes keys, or for its setter in Objective-C.
-    func isKeyProperty(_ name: Range<Int>, _ bytes: Bytes, after prefix: StaticString = "") -> Bool {
-        guard findsKeys, name.count > 16, bytes.matches(prefix, at: name.lowerBound) else { return false }
-        let rest = bytes.text(name.lowerBound + prefix.utf8CodeUnitCount + 1..<name.upperBound)
-        return ["ropertiesToFetch", "ropertiesToGroupBy", "elationshipKeyPathsForPrefetching"].contains(rest)
+    private func asked(_ kind: FoundCall.Kind) -> FoundCall.Kind? { kind != .keys || findsKeys ? kind : nil }
+
+    /// True for a property of a request that takes keys.
+    func isKeyProperty(_ name: Range<Int>, _ bytes: Bytes) -> Bool {
+        findsKeys && Self.keyProperties.contains { bytes.equals($0, name) }
     }
 
     /// The name of `--call` that a name in the source matches.
@@ -190,6 +194,14 @@ struct CallNames {
 }
 
 extension Bytes {
+    /// True for the setter of a property in Objective-C: `setPredicate`
+    func isSetter(_ name: Range<Int>, of property: StaticString) -> Bool {
+        let start = name.lowerBound + 3
+        guard name.count == property.utf8CodeUnitCount + 3, matches("set", at: name.lowerBound) else { return false }
+        return (1..<property.utf8CodeUnitCount).allSatisfy { self[start + $0] == property.utf8Start[$0] }
+            && self[start] | 0x20 == property.utf8Start[0]
+    }
+
     /// True if a source uses Realm.
     var namesRealm: Bool { firstOffset(of: "Realm") != nil || firstOffset(of: "RLM") != nil }
 
@@ -208,11 +220,10 @@ extension CallNames {
     }
 
     /// True after `"--predicate"` and a comma: `["stream", "--predicate", "process == 'x'"]`.
-    func isLogOption(_ recent: CodeScanner.Recent, _ bytes: Bytes) -> Bool {
-        guard recent.one.is(","), recent.two.kind == .string else { return false }
-        let option = recent.two.range
-        guard option.count < 20 else { return false }
-        return bytes.equals("\"--predicate\"", option) || bytes.equals("@\"--predicate\"", option)
+    func isLogOption(_ tokens: CodeTokens, before index: Int) -> Bool {
+        let option = tokens[index - 2].range
+        guard tokens[index - 1].is(","), option.count < 20 else { return false }
+        return tokens.bytes.equals("\"--predicate\"", option) || tokens.bytes.equals("@\"--predicate\"", option)
     }
 }
 

@@ -25,12 +25,19 @@ struct CodeToken {
         case directive
     }
 
-    var kind: Kind
-    var start: Int
-    var end: Int
+    let kind: Kind
     /// The character of a symbol; 0 for other tokens.
-    var symbol: UInt8 = 0
+    let symbol: UInt8
+    // Short numbers, because all tokens of a source are kept.
+    private let first, last: UInt32
 
+    init(kind: Kind, start: Int, end: Int, symbol: UInt8 = 0) {
+        (self.kind, self.symbol) = (kind, symbol)
+        (first, last) = (UInt32(clamping: start), UInt32(clamping: end))
+    }
+
+    var start: Int { Int(first) }
+    var end: Int { Int(last) }
     var range: Range<Int> { start..<end }
 
     @inline(__always)

@@ -1,101 +1,309 @@
-/// Declarations: names with their types and values, and types with their blocks.
+/// Variables, functions, closures and loops: names with their types and values, and the blocks that they belong to.
 extension CodeScanner {
-    /// Notes the name of a type whose block follows: `extension Person {`, `@implementation Person … @end`.
-    mutating func noteType(_ token: CodeToken) {
-        let before = recent.one
-        if isSwift {
-            if before.kind == .word, bytes.isTypeKeyword(before.range), !bytes.isMemberKeyword(token.range) {
-                typeName = token.range
-            } else if let outer = typeName, before.is("."), recent.two.end == outer.upperBound {
-                typeName = token.range
-            }
-        } else if recent.two.is("@"), bytes.equals("implementation", before.range) {
-            let scope = declarations.open(at: token.start)
-            declarations.declareType(token.range, scope: scope)
-            implementation = scope
-        } else if before.is("@"), bytes.equals("end", token.range), let own = implementation {
-            declarations.close(own, at: token.start)
-            implementation = nil
-        } else if before.is("@"), bytes.equals("property", token.range) {
-            isProperty = true
+    /// The words that begin declarations of Swift.
+    private static let keywords: [(word: StaticString, read: @Sendable (inout CodeScanner, Int) -> Void)] = [
+        ("let", { $0.variable($1) }), ("var", { $0.variable($1) }), ("func", { $0.function($1) }),
+        ("init", { $0.function($1) }), ("for", { $0.loop($1) }), ("case", { $0.enumCase($1) }),
+        ("static", { scanner, _ in scanner.isStatic = true }), ("class", { $0.type($1) }), ("struct", { $0.type($1) }),
+        ("enum", { $0.type($1) }), ("actor", { $0.type($1) }), ("extension", { $0.type($1) }),
+        ("protocol", { $0.type($1) }),
+    ]
+
+    /// The first letters of the keywords, as bits.
+    private static let initials = keywords.reduce(UInt32(0)) { $0 | 1 << UInt32($1.word.utf8Start[0] & 0x1F) }
+
+    mutating func swiftWord(_ index: Int) {
+        let word = tokens[index].range
+        let isDot = tokens[index - 1].is(".")
+        guard word.count < 10, !isDot, 1 << UInt32(bytes[word.lowerBound] & 0x1F) & Self.initials != 0 else { return }
+        if let keyword = Self.keywords.first(where: { bytes.equals($0.word, word) }) { keyword.read(&self, index) }
+    }
+
+    /// `@Model`, `@Attribute(.unique)`. `@objc(name)` is kept as `objc(name`.
+    mutating func attribute(_ index: Int) {
+        guard tokens[index + 1].kind == .word else { return }
+        let name = tokens.text(index + 1)
+        let isNamed = name == "objc" && tokens[index + 2].is("(") && tokens[index + 3].kind == .word
+        attributes.insert(isNamed ? name + "(" + tokens.text(index + 3) : name)
+    }
+
+    mutating func endDeclaration() { (attributes, isStatic) = ([], false) }
+
+    // MARK: Blocks
+
+    mutating func openBlock(_ index: Int, _ frame: inout Frame) {
+        frame.scope = declarations.open(at: tokens[index].start)
+        endDeclaration()
+        guard let block = blocks.removeValue(forKey: index) else { return isSwift ? closure(index, frame.scope) : () }
+        if let body = block.body { declarations.declareBody(of: body, scope: frame.scope, bytes) }
+        if let name = block.typeName { declarations.declareType(name, scope: frame.scope) }
+        declarations.declareGenerics(block.generics, scope: frame.scope, bytes)
+        (frame.isType, frame.isExtension) = (block.type != nil, block.isExtension)
+        if let type = block.type { building.append(type) }
+        for parameter in block.parameters { declare(parameter, in: frame.scope) }
+    }
+
+    private mutating func declare(_ parameter: Declarations.Declaration, in scope: Int) {
+        var own = parameter
+        own.scope = scope
+        declarations.declare(own, bytes)
+    }
+
+    /// `{ item, other in`
+    private mutating func closure(_ open: Int, _ scope: Int) {
+        for (name, type) in tokens.closureParameters(from: open + 1, to: tokens.close(of: open))?.all ?? [] {
+            declare(.init(name: name, scope: scope, type: type, isBound: true), in: scope)
         }
     }
 
-    /// `@property (nonatomic) NSInteger limit;`
-    mutating func endProperty() {
-        guard isProperty else { return }
-        isProperty = false
-        let type = recent.two.is("*") ? recent.three : recent.two
-        guard recent.one.kind == .word, type.kind == .word else { return }
-        declarations.declareProperty(
-            .init(name: recent.one.range, scope: 0, value: nil, type: type.range, isVariable: true), bytes)
-    }
-
-    /// `let name = "…"`, `name = "…"`, `name += "…"`
-    mutating func equals(_ token: CodeToken) {
-        guard bytes[token.end] != UInt8(ascii: "=") else { return }
-        let before = recent.one
-        if recent.two.is("."), names.isKeyProperty(before.range, bytes) { noteKeys(before.range, from: token.end) }
-        if before.kind == .symbol, before.end == token.start, !before.is("]"), !before.is(")"), !before.is("}"),
-            !before.is("?"), !before.is("!")
+    /// `for name in names {`, `for (key, value) in table {`
+    mutating func loop(_ index: Int) {
+        var word = index + 1
+        while tokens.isWord(word, "await") || tokens.isWord(word, "try") || tokens.isWord(word, "case")
+            || tokens.isWord(word, "let") || tokens.isWord(word, "var")
         {
-            if before.is("+"), recent.two.kind == .word {
-                declarations.assign(recent.two.range, value: token.end, isAddition: true, bytes)
-            }
-            return
+            word += 1
         }
-        if isSwift {
-            if var declaration = declared, declaration.scope == scope, declaration.name.lowerBound >= statement {
-                declaration.value = token.end
-                declarations.declare(declaration, bytes)
-                declared = nil
-            } else if before.kind == .word {
-                declarations.assign(before.range, value: token.end, bytes)
-            } else if before.is(")") {
-                for name in pattern {
-                    declarations.declare(
-                        .init(name: name, scope: scope, value: token.end, type: nil, isVariable: false), bytes)
-                }
-                pattern = []
+        let after = tokens.next(after: word)
+        guard tokens.isWord(after, "in"), let open = body(after: after + 1) else { return }
+        let list = tokens[word].kind == .word ? tokens[after + 1].start : nil
+        blocks[open, default: Block()].parameters += bound(word).map {
+            .init(name: $0, scope: 0, value: list, isBound: true)
+        }
+    }
+
+    /// The names in a pattern: `name`, `(key, value)`
+    private func bound(_ index: Int) -> [Range<Int>] {
+        guard tokens[index].is("(") else { return tokens[index].kind == .word ? [tokens[index].range] : [] }
+        return tokens.parts(index + 1..<tokens.close(of: index)).compactMap {
+            tokens[$0.upperBound - 1].kind == .word ? tokens[$0.upperBound - 1].range : nil
+        }
+    }
+
+    /// The brace of the block that follows a declaration or the head of a loop; nil if another declaration follows first.
+    func body(after start: Int) -> Int? {
+        var next = start
+        while next < min(tokens.count, start + 128) {
+            let token = tokens[next]
+            if token.is("{") { return next }
+            if token.is("}") || token.is(";") || token.is(")") { return nil }
+            if bytes.beginsStatement(token, after: tokens[next - 1]),
+                !["where", "throws", "rethrows", "async"].contains(tokens.text(next))
+            {
+                return nil
             }
-        } else if before.kind == .word {
-            declareVariable(before, value: token.end)
+            next = tokens.next(after: next)
+        }
+        return nil
+    }
+
+    // MARK: Variables
+
+    /// `let name: Type = value`, `var name: Type { … }`, `let (a, b) = value`, `case let .open(name)`
+    mutating func variable(_ index: Int) {
+        defer { endDeclaration() }
+        let name = index + 1
+        if tokens[name].is("(") { return pattern(name) }
+        if tokens[name].is("."), tokens.isWord(index - 1, "case") { return casePattern(name) }
+        guard tokens[name].kind == .word else { return }
+        var own = Declarations.Declaration(
+            name: tokens[name].range, scope: scope, isVariable: tokens.isWord(index, "var"))
+        var next = name + 1
+        if tokens[next].is(":") {
+            (own.type, own.isCollection) = type(after: next)
+            next = tokens.next(after: next + 1)
+        }
+        let end = headEnd(from: next)
+        if isAssignment(end) {
+            (own.value, assignment) = (tokens[end].end, end)
+        } else if tokens[end].is("{"), own.type != nil {
+            blocks[end, default: Block()].body = own.name
+        }
+        declarations.declare(own, bytes)
+        member(name, end)
+    }
+
+    /// The first word of the type after a colon: `String`, `[String]`; of other types, such as `(Int) -> Int`, nothing is known.
+    private func type(after colon: Int) -> (name: Range<Int>?, isCollection: Bool) {
+        let isCollection = tokens[colon + 1].is("[")
+        let type = tokens[isCollection ? colon + 2 : colon + 1]
+        return (type.kind == .word ? type.range : nil, isCollection)
+    }
+
+    /// The index of what follows the name and type of a variable: `=`, a brace, or anything else.
+    private func headEnd(from start: Int) -> Int {
+        var index = start
+        while index < min(tokens.count, start + 64) {
+            let token = tokens[index]
+            let isEnd =
+                token.is("{") || token.is("}") || token.is(")") || token.is("]") || token.is(",") || token.is(";")
+            if isEnd || isAssignment(index) || bytes.beginsStatement(token, after: tokens[index - 1]) { return index }
+            index = tokens.next(after: index)
+        }
+        return index
+    }
+
+    private mutating func pattern(_ open: Int) {
+        let end = tokens.next(after: open)
+        guard isAssignment(end) else { return }
+        assignment = end
+        for name in bound(open) {
+            declarations.declare(.init(name: name, scope: scope, value: tokens[end].end), bytes)
+        }
+    }
+
+    private mutating func casePattern(_ dot: Int) {
+        guard tokens[dot + 2].is("(") else { return }
+        for name in bound(dot + 2) { declarations.declare(.init(name: name, scope: scope, isBound: true), bytes) }
+    }
+
+    /// True for `=`, but not as a part of another operator.
+    private func isAssignment(_ index: Int) -> Bool {
+        let (token, before) = (tokens[index], tokens[index - 1])
+        guard token.is("="), bytes[token.end] != UInt8(ascii: "=") else { return false }
+        return before.kind != .symbol || before.end < token.start || ")]}?!>".utf8.contains(before.symbol)
+    }
+
+    /// `name = "…"`, `name += "…"`, `NSString *name = @"…"`
+    mutating func equals(_ index: Int) {
+        let (token, before) = (tokens[index], tokens[index - 1])
+        if tokens[index - 2].is("."), names.isKeyProperty(before.range, bytes) {
+            noteKeys(before.range, from: token.end)
+        }
+        if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word {
+            declarations.assign(tokens[index - 2].range, value: token.end, isAddition: true, bytes)
+        }
+        guard isAssignment(index), index != assignment, before.kind == .word else { return }
+        if isSwift {
+            declarations.assign(before.range, value: token.end, bytes)
+        } else {
+            declareVariable(index - 1, value: token.end)
         }
     }
 
     /// `name.append("…")`, `[name appendFormat:@"…", a]`, `[parts addObject:@"…"]`
-    mutating func noteAddition(of method: CodeToken, to name: CodeToken, isMember: Bool) {
-        guard isMember, name.kind == .word, method.kind == .word, bytes[method.start] == UInt8(ascii: "a"),
-            Self.adders.contains(where: { bytes.equals($0, method.range) })
+    mutating func noteAddition(of method: Int, to name: Int, isMember: Bool, from start: Int) {
+        let word = tokens[method]
+        guard isMember, tokens[name].kind == .word, word.kind == .word, bytes[word.start] == UInt8(ascii: "a"),
+            Self.adders.contains(where: { bytes.equals($0, word.range) })
         else { return }
-        let start = isSwift ? name.start : frames.last?.start ?? name.start
-        declarations.assign(name.range, value: start, isAddition: true, bytes)
+        declarations.assign(tokens[name].range, value: start, isAddition: true, bytes)
     }
 
     private static let adders: [StaticString] = ["append", "appendString", "appendFormat", "addObject"]
 
-    /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
-    private mutating func declareVariable(_ name: CodeToken, value: Int) {
-        guard recent.two.is("*") || recent.two.kind == .word && !bytes.equals("return", recent.two.range) else {
-            return declarations.assign(name.range, value: value, bytes)
+    // MARK: Functions
+
+    /// `func find<User>(named name: String) -> User {`, `init(name: String) {`
+    mutating func function(_ index: Int) {
+        endDeclaration()
+        let isNamed = tokens.isWord(index, "func")
+        var next = index + (isNamed ? 2 : 1)
+        while next < index + 6, tokens[next].kind != .end, !tokens[next].is("("), !tokens[next].is("<") { next += 1 }
+        let generics = generics(at: next)
+        next = tokens.angleEnd(next)
+        guard tokens[next].is("(") else { return }
+        var block = Block(body: isNamed ? tokens[index + 1].range : nil, generics: generics)
+        block.parameters = parameters(next, of: block.body)
+        guard let open = body(after: tokens.next(after: next)) else {
+            return declarations.declareGenerics(generics, scope: scope, bytes)
         }
-        let type = recent.two.is("*") ? recent.three.range : recent.two.range
-        declarations.declare(
-            .init(
-                name: name.range, scope: scope, value: value, type: type,
-                isVariable: !bytes.equals("const", recent.two.range)), bytes)
+        blocks[open] = block
+    }
+
+    private func parameters(_ open: Int, of function: Range<Int>?) -> [Declarations.Declaration] {
+        var found: [Declarations.Declaration] = []
+        for part in tokens.parts(open + 1..<tokens.close(of: open)) {
+            guard let colon = part.prefix(8).first(where: { tokens[$0].is(":") && tokens[$0 - 1].kind == .word }) else {
+                continue
+            }
+            let isLabeled = tokens[colon - 2].kind == .word
+            let (type, isCollection) = type(after: colon)
+            found.append(
+                .init(
+                    name: tokens[colon - 1].range, scope: 0, type: type, isCollection: isCollection, isParameter: true,
+                    function: function, label: tokens[isLabeled ? colon - 2 : colon - 1].range, position: found.count))
+        }
+        return found
+    }
+
+    /// The generic parameters after a name: `<User, each Item: Hashable>`
+    func generics(at open: Int) -> [Range<Int>] {
+        var (found, depth): ([Range<Int>], Int) = ([], 0)
+        for index in open..<tokens.angleEnd(open) {
+            if tokens[index].is("<") { depth += 1 }
+            if tokens[index].is(">") { depth -= 1 }
+            let before = tokens[index - 1]
+            if depth == 1, tokens[index].kind == .word,
+                before.is("<") || before.is(",") || bytes.equals("each", before.range)
+            {
+                found.append(tokens[index].range)
+            }
+        }
+        return found
     }
 }
 
-extension Bytes {
-    fileprivate func isTypeKeyword(_ word: Range<Int>) -> Bool {
-        equals("extension", word) || equals("class", word) || equals("struct", word) || equals("enum", word)
-            || equals("actor", word) || equals("protocol", word)
+// MARK: - Objective-C
+
+extension CodeScanner {
+    /// `@implementation Person … @end`, `@property NSString *name;`
+    mutating func objectiveCWord(_ index: Int) {
+        let word = tokens[index].range
+        if tokens[index - 2].is("@"), tokens.isWord(index - 1, "implementation") {
+            let scope = declarations.open(at: word.lowerBound)
+            declarations.declareType(word, scope: scope)
+            implementation = scope
+        } else if tokens[index - 1].is("@"), bytes.equals("end", word), let own = implementation {
+            declarations.close(own, at: word.lowerBound)
+            implementation = nil
+        } else if tokens[index - 1].is("@"), bytes.equals("property", word) {
+            property(index)
+        }
     }
 
-    /// True for words that follow `class` in `class func`.
-    fileprivate func isMemberKeyword(_ word: Range<Int>) -> Bool {
-        equals("func", word) || equals("var", word) || equals("let", word) || equals("override", word)
-            || equals("subscript", word) || equals("init", word) || equals("final", word)
+    /// `@property (nonatomic) NSInteger limit;`
+    private mutating func property(_ index: Int) {
+        guard let end = (index..<min(tokens.count, index + 64)).first(where: { tokens[$0].is(";") }) else { return }
+        let type = tokens[tokens[end - 2].is("*") ? end - 3 : end - 2]
+        guard tokens[end - 1].kind == .word, type.kind == .word else { return }
+        declarations.declareProperty(
+            .init(name: tokens[end - 1].range, scope: 0, type: type.range, isVariable: true), bytes)
+    }
+
+    /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
+    private mutating func declareVariable(_ name: Int, value: Int) {
+        let isPointer = tokens[name - 1].is("*")
+        guard isPointer || tokens[name - 1].kind == .word && !tokens.isWord(name - 1, "return") else {
+            return declarations.assign(tokens[name].range, value: value, bytes)
+        }
+        declarations.declare(
+            .init(
+                name: tokens[name].range, scope: scope, value: value,
+                type: tokens[isPointer ? name - 2 : name - 1].range,
+                isVariable: !tokens.isWord(name - 1, "const")), bytes)
+    }
+
+    /// `- (void)find:(NSString *)name limit:(int)limit {`, outside all brackets
+    mutating func method(_ index: Int) {
+        guard tokens[index + 1].is("(") else { return }
+        var next = tokens.next(after: index + 1)
+        let first = next
+        var block = Block(body: tokens[first].range)
+        while tokens[next].kind == .word, tokens[next + 1].is(":"), tokens[next + 2].is("(") {
+            let (type, name) = (tokens[next + 3], tokens.next(after: next + 2))
+            if type.kind == .word, tokens[name].kind == .word {
+                block.parameters.append(
+                    .init(
+                        name: tokens[name].range, scope: 0, type: type.range, isParameter: true,
+                        function: tokens[next].range, position: block.parameters.count))
+            }
+            block.body = tokens[next].range
+            next = name + 1
+        }
+        if block.body == tokens[first].range, tokens[first].kind != .word { return }
+        if tokens[next].is(",") { next = next + 4 }
+        if next == first { next += 1 }
+        if tokens[next].is("{") { blocks[next] = block }
     }
 }

@@ -1,12 +1,17 @@
 /// The tokens of a source or of an expression in it, with the partner of each bracket.
 ///
-/// Lines such as `#if DEBUG` are left out, so the code of every branch is read.
+/// Lines such as `#if DEBUG` are left out, and so is a branch that never holds; the code of every other branch is read. A
+/// branch that does not close its brackets does not change the nesting of what follows.
 struct CodeTokens {
     let bytes: Bytes
     let language: CodeLanguage
     private(set) var tokens: [CodeToken] = []
+    /// The lines such as `#define NAME …` of Objective-C.
+    private(set) var directives: [CodeToken] = []
     /// For an opening bracket that is closed, the index after its partner; for any other token, the next index.
     private var ends: [Int] = []
+    /// For an opening bracket that is not closed, the index of the token at which it is given up.
+    private var limits: [Int: Int] = [:]
     /// The brackets that are open while the tokens are read.
     private var open: [Int] = []
     /// True for an expression that a closure may follow: `names.map { "a == \($0)" }`
@@ -16,10 +21,14 @@ struct CodeTokens {
 
     /// The maximum length of an expression in bytes. A string counts as 16.
     static let reach = 4096
+    /// The maximum nesting of brackets that are tracked, and of those that a closing bracket leaves open inside it.
+    private static let deepest = 4096, mostOpen = 64
 
-    /// All tokens of a source of Swift.
-    init(_ bytes: Bytes) {
-        self.init(bytes, .swift)
+    /// All tokens of a source.
+    init(all bytes: Bytes, _ language: CodeLanguage) {
+        self.init(bytes, language)
+        tokens.reserveCapacity(bytes.count / 6)
+        ends.reserveCapacity(bytes.count / 6)
         read(from: 0, reach: .max)
     }
 
@@ -46,19 +55,38 @@ struct CodeTokens {
     /// `endsWithLine` tells whether a statement ends with its line; without it, the tokens are not those of a statement.
     private mutating func read(from start: Int, reach: Int, endsWithLine: Bool? = nil) {
         var lexer = CodeLexer(bytes, language)
+        var conditions = ConditionStack()
         var (offset, left) = (start, reach)
+        defer { giveUp(to: 0) }
         while true {
             let token = lexer.token(at: offset)
             offset = token.end
             let isLine = token.kind == .condition || token.kind == .directive
             if token.kind == .end || endsWithLine.map({ isLine || isEnd(token, $0) }) ?? false { return }
-            if isLine { continue }
-            left -= token.kind == .string ? 16 : token.end - token.start
-            isTooLong = left < 0
-            if isTooLong { return }
-            tokens.append(token)
-            ends.append(tokens.count)
-            match(token)
+            if token.kind == .condition {
+                offset = condition(token, &conditions)
+            } else if token.kind == .directive {
+                directives.append(token)
+            } else {
+                left -= token.kind == .string ? 16 : token.end - token.start
+                isTooLong = left < 0
+                if isTooLong { return }
+                tokens.append(token)
+                ends.append(tokens.count)
+                match(token)
+            }
+        }
+    }
+
+    /// Handles `#if`, `#else`, `#endif`; returns the offset at which reading continues.
+    private mutating func condition(_ token: CodeToken, _ conditions: inout ConditionStack) -> Int {
+        switch conditions.note(token.range, bytes, depth: open.count) {
+        case .goOn(let depth):
+            giveUp(to: depth ?? open.count)
+            return token.end
+        case .skip(let depth):
+            giveUp(to: depth ?? open.count)
+            return ConditionStack.branchEnd(bytes, from: token.end)
         }
     }
 
@@ -80,24 +108,44 @@ struct CodeTokens {
 
     private mutating func match(_ token: CodeToken) {
         if token.is("(") || token.is("[") || token.is("{") {
-            open.append(tokens.count - 1)
+            if open.count < Self.deepest {
+                open.append(tokens.count - 1)
+            } else {
+                limits[tokens.count - 1] = tokens.count
+            }
         } else if token.is(")") || token.is("]") || token.is("}") {
-            guard let start = open.last, Self.isPair(tokens[start], token) else { return }
-            ends[start] = tokens.count
+            guard let index = partner(of: token) else { return }
+            giveUp(to: index + 1, at: tokens.count - 1)
+            ends[open[index]] = tokens.count
             open.removeLast()
         }
     }
 
-    private static func isPair(_ open: CodeToken, _ close: CodeToken) -> Bool {
-        open.is("(") && close.is(")") || open.is("[") && close.is("]") || open.is("{") && close.is("}")
+    /// The index of the innermost open bracket that a closing one closes. The search stops at a brace, and after many
+    /// unmatched brackets.
+    private func partner(of close: CodeToken) -> Int? {
+        for index in open.indices.reversed().prefix(Self.mostOpen) {
+            let start = tokens[open[index]]
+            if start.is("(") && close.is(")") || start.is("[") && close.is("]") || start.is("{") && close.is("}") {
+                return index
+            }
+            if start.is("{") { return nil }
+        }
+        return nil
+    }
+
+    /// Gives up open brackets at a token, or at the next one.
+    private mutating func giveUp(to depth: Int, at index: Int? = nil) {
+        while open.count > depth { limits[open.removeLast()] = index ?? tokens.count }
     }
 
     var count: Int { tokens.count }
 
-    /// The token at an index; outside the tokens, the end of the source.
+    /// The token at an index; outside the tokens, the beginning or the end of the source.
     subscript(_ index: Int) -> CodeToken {
-        tokens.indices.contains(index)
-            ? tokens[index] : CodeToken(kind: .end, start: bytes.count, end: bytes.count)
+        if tokens.indices.contains(index) { return tokens[index] }
+        let place = index < 0 ? 0 : bytes.count
+        return CodeToken(kind: .end, start: place, end: place)
     }
 
     func text(_ index: Int) -> String { bytes.text(self[index].range) }
@@ -108,6 +156,56 @@ struct CodeTokens {
 
     /// The index after a token or, for a bracket, after its partner.
     func end(of index: Int) -> Int { ends.indices.contains(index) ? ends[index] : index + 1 }
+
+    /// The index of the partner of a bracket, or of the token at which it is given up.
+    func close(of open: Int) -> Int { limits[open] ?? end(of: open) - 1 }
+
+    func isClosed(_ open: Int) -> Bool { limits[open] == nil }
+
+    /// The index after a token and what it encloses.
+    func next(after index: Int) -> Int { limits[index] ?? end(of: index) }
+
+    /// The parts between commas of what tokens enclose: the arguments of a call, the parameters of a function.
+    func parts(_ range: Range<Int>) -> [Range<Int>] {
+        var (parts, start, index): ([Range<Int>], Int, Int) = ([], range.lowerBound, range.lowerBound)
+        while index < range.upperBound {
+            if self[index].is(",") {
+                parts.append(start..<index)
+                start = index + 1
+            }
+            index = next(after: index)
+        }
+        return (parts + [start..<max(start, range.upperBound)]).filter { !$0.isEmpty }
+    }
+
+    /// The parameters of a closure, and the index after `in`: `item in`, `(item: Item) -> Bool in`, `[names] item in`; nil without
+    /// `in`.
+    func closureParameters(
+        from start: Int, to end: Int
+    ) -> (all: [(name: Range<Int>, type: Range<Int>?)], end: Int)? {
+        var index = self[start].is("[") ? next(after: start) : start
+        let isList = self[index].is("(")
+        let limit = isList ? close(of: index) : min(end, index + 16)
+        if isList { index += 1 }
+        var found: [(name: Range<Int>, type: Range<Int>?)] = []
+        while index < limit, self[index].kind == .word, !isWord(index, "in"), !isWord(index, "for") {
+            let isTyped = self[index + 1].is(":") && self[index + 2].kind == .word
+            found.append((self[index].range, isTyped ? self[index + 2].range : nil))
+            index += 1
+            while isList, index < limit, !self[index].is(",") { index = next(after: index) }
+            if self[index].is(",") { index += 1 } else { break }
+        }
+        index = isList ? limit + 1 : index
+        // `(item: Item) async throws -> Bool in`
+        let last = min(end, index + 16)
+        let hasResult = isList || self[index].is("-")
+        while hasResult, index < last, !isWord(index, "in"),
+            self[index].kind == .word || ".->?[]<>".utf8.contains(self[index].symbol)
+        {
+            index += 1
+        }
+        return isWord(index, "in") && index < end ? (found, index + 1) : nil
+    }
 
     /// The index after the generic arguments that begin at an index: `<A, B<C>>`. The index itself if there are none.
     func angleEnd(_ index: Int) -> Int {

@@ -11,8 +11,10 @@ struct Declarations {
         /// True for `[String]` and `[String: Int]`.
         var isCollection = false
         /// True for `var` and for a variable of Objective-C.
-        var isVariable: Bool
+        var isVariable = false
         var isParameter = false
+        /// True for a name that a closure, a loop or a pattern binds. The value of one that a loop binds is the list.
+        var isBound = false
         /// The function of a parameter, or the part of a selector before it, and the label of its argument; nil for `_`.
         var function: Range<Int>?
         var label: Range<Int>?
@@ -44,6 +46,8 @@ struct Declarations {
         var outside: [Declaration] = []
         /// The declarations in blocks.
         var inside: [Declaration] = []
+        /// The names that closures, loops and patterns bind.
+        var bound: [Declaration] = []
         var assignments: [Assignment] = []
     }
 
@@ -69,7 +73,9 @@ struct Declarations {
     /// Adds a declaration, or completes one that was added without its value.
     mutating func declare(_ declaration: Declaration, _ bytes: Bytes) {
         let name = bytes.text(declaration.name)
-        if declaration.scope == 0 {
+        if declaration.isBound {
+            byName[name, default: Named()].bound.put(declaration)
+        } else if declaration.scope == 0 {
             byName[name, default: Named()].outside.put(declaration)
         } else {
             byName[name, default: Named()].inside.put(declaration)
@@ -134,7 +140,8 @@ struct Declarations {
     func declaration(of name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
         guard let named = byName[bytes.text(name)] else { return nil }
         let index = named.inside.firstIndex(from: offset)
-        if let before = lastVisible(named.inside[..<index], at: offset) { return before }
+        let before = lastVisible(named.inside[..<index], at: offset)
+        if let last = Self.later(before, lastVisible(named.bound.before(offset), at: offset)) { return last }
         let later = named.inside[index...].prefix(Self.mostOfOneName).filter { scopes[$0.scope].contains(offset) }
         let visible = named.outside.prefix(2) + later.prefix(2)
         if visible.isEmpty, named.inside.count == 1 { return named.inside[0] }
@@ -144,10 +151,14 @@ struct Declarations {
     /// The last declaration of a name before an offset in an enclosing block.
     func visible(_ name: Range<Int>, at offset: Int, _ bytes: Bytes) -> Declaration? {
         guard let named = byName[bytes.text(name)] else { return nil }
-        let inside = lastVisible(named.inside[..<named.inside.firstIndex(from: offset)], at: offset)
-        let outside = named.outside[..<named.outside.firstIndex(from: offset)].last
-        guard let inside, let outside else { return inside ?? outside }
-        return inside.name.lowerBound > outside.name.lowerBound ? inside : outside
+        let inside = lastVisible(named.inside.before(offset), at: offset)
+        let bound = lastVisible(named.bound.before(offset), at: offset)
+        return Self.later(Self.later(inside, named.outside.before(offset).last), bound)
+    }
+
+    private static func later(_ first: Declaration?, _ second: Declaration?) -> Declaration? {
+        guard let first, let second else { return first ?? second }
+        return first.name.lowerBound > second.name.lowerBound ? first : second
     }
 
     private func lastVisible(_ declarations: ArraySlice<Declaration>, at offset: Int) -> Declaration? {
@@ -166,6 +177,9 @@ struct Declarations {
 extension [Declarations.Declaration] {
     func firstIndex(from offset: Int) -> Int { firstIndex(from: offset, \.name.lowerBound) }
 
+    /// The declarations before an offset.
+    fileprivate func before(_ offset: Int) -> ArraySlice<Declarations.Declaration> { self[..<firstIndex(from: offset)] }
+
     /// Adds a declaration in the order of the source, or replaces the one at its place.
     fileprivate mutating func put(_ declaration: Declarations.Declaration) {
         let index = firstIndex(from: declaration.name.lowerBound)
@@ -174,150 +188,5 @@ extension [Declarations.Declaration] {
         } else {
             insert(declaration, at: index)
         }
-    }
-}
-
-/// Reads the parameters of functions and methods, whose scope is the block that follows.
-///
-/// `func find(named name: String)`, `- (void)find:(NSString *)name`
-struct ParameterReader {
-    private var found: [Declarations.Declaration] = []
-    /// True after `func name` and `init`.
-    private var isAwaited = false
-    /// The nesting of brackets at the parameter list.
-    private var depth: Int?
-    /// The parameter whose type comes next, and the label of its argument.
-    private var name: Range<Int>?
-    private var label: Range<Int>?
-    /// The name of the function.
-    private var function: Range<Int>?
-    /// True after `-` or `+` outside all brackets, which begins a method of Objective-C.
-    private var isMethod = false
-    private var type: Range<Int>?
-    private var expectsType = false
-    /// The nesting of `<` after the name of a function or type, and the generic parameters.
-    private var angles = 0
-    private var generics: [Range<Int>] = []
-
-    mutating func word(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool) {
-        if isSwift {
-            if angles == 1, recent.one.is("<") || recent.one.is(",") || bytes.equals("each", recent.one.range) {
-                generics.append(token.range)
-            }
-            if let name, depth != nil {
-                // For other types, such as `(Int) -> Int`, nothing is known.
-                let isCollection = recent.one.is("[") && recent.two.is(":")
-                found.append(
-                    .init(
-                        name: name, scope: 0, value: nil, type: recent.one.is(":") || isCollection ? token.range : nil,
-                        isCollection: isCollection, isVariable: false, isParameter: true, function: function,
-                        label: label, position: found.count))
-                self.name = nil
-            } else if recent.one.kind == .word, bytes.equals("func", recent.one.range) {
-                begin()
-                function = token.range
-            } else if bytes.equals("init", token.range), !recent.one.is(".") {
-                begin()
-            }
-        } else if isMethod {
-            if expectsType {
-                type = token.range
-                expectsType = false
-            } else if recent.one.is(")"), let type {
-                found.append(
-                    .init(
-                        name: token.range, scope: 0, value: nil, type: type, isVariable: false, isParameter: true,
-                        function: function, position: found.count))
-                self.type = nil
-            }
-        }
-    }
-
-    private mutating func begin() {
-        found = []
-        isAwaited = true
-        depth = nil
-        name = nil
-        function = nil
-        (generics, angles) = ([], 0)
-    }
-
-    /// Notes `<` after the name in a declaration, `func find<`, `init<`, and what it encloses.
-    mutating func angle(_ token: CodeToken, _ recent: CodeScanner.Recent, _ bytes: Bytes) {
-        if angles == 0 {
-            guard token.is("<"), bytes.declares(recent.one, after: recent.two) else { return }
-            generics = []
-        }
-        angles += token.is("<") ? 1 : -1
-    }
-
-    mutating func symbol(_ token: CodeToken, isTopLevel: Bool) {
-        if isTopLevel, token.is("-") || token.is("+") {
-            found = []
-            isMethod = true
-            (type, function) = (nil, nil)
-        } else if isTopLevel, token.is(";") {
-            isMethod = false
-        }
-    }
-
-    mutating func open(_ recent: CodeScanner.Recent, _ bytes: Bytes, depth: Int) {
-        if isAwaited {
-            isAwaited = false
-            self.depth = depth
-        } else if isMethod, recent.one.is(":") {
-            expectsType = true
-            function = recent.two.kind == .word ? recent.two.range : nil
-        }
-    }
-
-    mutating func close(depth: Int) {
-        if self.depth == depth { self.depth = nil }
-    }
-
-    mutating func colon(_ recent: CodeScanner.Recent, _ bytes: Bytes, isSwift: Bool, depth: Int) {
-        guard isSwift, let own = self.depth, depth == own + 1, recent.one.kind == .word else { return }
-        name = recent.one.range
-        label = recent.two.kind == .word ? recent.two.range : recent.one.range
-    }
-
-    mutating func reset() {
-        (found, function) = ([], nil)
-        isAwaited = false
-        depth = nil
-        isMethod = false
-    }
-
-    /// The name of the function whose block begins after a token, which is the name of a method without parameters.
-    func function(before token: CodeToken) -> Range<Int>? {
-        if isMethod { return function ?? (token.kind == .word ? token.range : nil) }
-        return depth == nil && !isAwaited ? function : nil
-    }
-
-    /// Returns the generic parameters for a block.
-    mutating func takeGenerics() -> [Range<Int>] {
-        defer { generics = [] }
-        return generics
-    }
-
-    /// Returns the parameters for a block.
-    mutating func take(scope: Int) -> [Declarations.Declaration] {
-        guard depth == nil else { return [] }
-        isMethod = false
-        defer { (found, function) = ([], nil) }
-        return found.map { parameter in
-            var parameter = parameter
-            parameter.scope = scope
-            return parameter
-        }
-    }
-}
-
-extension Bytes {
-    /// True for `init`, and for the name in a declaration that may have generic parameters: `func find`, `struct Box`.
-    fileprivate func declares(_ name: CodeToken, after keyword: CodeToken) -> Bool {
-        let keywords: [StaticString] = ["func", "struct", "class", "enum", "actor", "typealias"]
-        return equals("init", name.range)
-            || name.kind == .word && keyword.kind == .word && keywords.contains { equals($0, keyword.range) }
     }
 }

@@ -51,27 +51,10 @@ struct ExpressionParser {
         return closure
     }
 
-    /// `item in`, `(item: Item) in`, `item, other in`, `[names] item in`
     private mutating func parameters() -> [(name: String, type: String?)] {
-        var next = index
-        if tokens[next].is("[") { next = tokens.end(of: next) }
-        var found: [(name: String, type: String?)] = []
-        let isList = tokens[next].is("(")
-        let limit = isList ? tokens.end(of: next) - 1 : min(end, next + 16)
-        var word = isList ? next + 1 : next
-        while word < limit, tokens[word].kind == .word, !tokens.isWord(word, "in") {
-            let isTyped = tokens[word + 1].is(":") && tokens[word + 2].kind == .word
-            found.append((tokens.text(word), isTyped ? tokens.text(word + 2) : nil))
-            word += isTyped ? 3 : 1
-            while word < limit, !tokens[word].is(","), !tokens.isWord(word, "in") { word = tokens.end(of: word) }
-            if tokens[word].is(",") { word += 1 }
-        }
-        var after = isList ? limit + 1 : word
-        // `(item: Item) -> Bool in`
-        if isList, tokens[after].is("-"), tokens[after + 1].is(">") { after += 3 }
-        guard tokens.isWord(after, "in"), after < end else { return [] }
-        index = after + 1
-        return found
+        guard let found = tokens.closureParameters(from: index, to: end) else { return [] }
+        index = found.end
+        return found.all.map { (tokens.bytes.text($0.name), $0.type.map(tokens.bytes.text)) }
     }
 
     private mutating func statements() -> [CodeExpression] {

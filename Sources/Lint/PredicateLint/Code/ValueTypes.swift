@@ -59,20 +59,7 @@ extension TextReader {
         if let own = literalType(node, follows: true) { return own }
         guard let names = node.names else { return nil }
         if let declaration = declaration(of: names) { return type(of: declaration) }
-        return names.count == 1 ? elementType(names[0]) ?? memberType(names) : memberType(names)
-    }
-
-    /// The type of `id` in `for id in ids {`, where the list has a type.
-    private func elementType(_ name: Range<Int>) -> ValueType? {
-        let loop = "for " + bytes.text(name) + " in "
-        var start = max(0, name.lowerBound - 1024)
-        var last: Int?
-        while let found = bytes.firstOffset(of: loop, in: start..<name.lowerBound) {
-            start = found + loop.utf8.count
-            last = start
-        }
-        guard let list = last.map(expression(from:)), list.range.upperBound < name.lowerBound else { return nil }
-        return type(of: list)?.element.map { ValueType(name: $0) }
+        return memberType(names)
     }
 
     /// The type of a property that another source declares: `limit` and `self.limit` of the enclosing type, `person.age` of
@@ -99,9 +86,7 @@ extension TextReader {
                 return ".?".utf8.contains(next) || base.isCollection ? nil : bytes.text(type)
             }
         }
-        guard names.count == 1, declarations.visible(names[0], at: offset, bytes) == nil,
-            !isHidden(names[0], in: max(0, offset - 4096)..<offset)
-        else { return nil }
+        guard names.count == 1, declarations.visible(names[0], at: offset, bytes) == nil else { return nil }
         return typeName(at: offset)
     }
 
@@ -113,18 +98,13 @@ extension TextReader {
         return declarations.member(name, of: bytes.text(type), bytes)?.isVariable ?? false
     }
 
-    /// The declaration of a name, of `self.name`, or of `person.name` with `let person: Person`; nil if a closure or loop
-    /// may hide it.
+    /// The declaration of a name, of `self.name`, or of `person.name` with `let person: Person`.
     private func declaration(of names: [Range<Int>]) -> Declarations.Declaration? {
         let isMember = names.count == 2 && bytes.equals("self", names[0])
         if names.count == 2, !isMember { return property(names) }
         guard names.count == 1 || isMember, let name = names.last else { return nil }
         if isMember, language == .objectiveC, let own = declarations.property(named: name, bytes) { return own }
-        let offset = names[0].lowerBound
-        guard let declaration = declarations.visible(name, at: offset, bytes),
-            !isHidden(name, in: declaration.name.upperBound..<max(declaration.name.upperBound, offset))
-        else { return nil }
-        return declaration
+        return declarations.visible(name, at: names[0].lowerBound, bytes)
     }
 
     /// `person.name` of a type in the source.
@@ -136,18 +116,15 @@ extension TextReader {
         return declarations.member(names[1], of: bytes.text(type), bytes)
     }
 
-    /// True if a closure, loop or pattern may declare the name again: `{ name in`, `for name in`, `case let .a(name)`.
-    /// A long range is not searched; the name then counts as hidden.
-    private func isHidden(_ name: Range<Int>, in range: Range<Int>) -> Bool {
-        guard language == .swift, range.count < 1 << 13 else { return language == .swift }
-        return mentions.mayDeclare(name, in: range, bytes)
-    }
-
     private func type(of declaration: Declarations.Declaration) -> ValueType? {
+        if declaration.isBound, let list = declaration.value {
+            return type(of: expression(from: list))?.element.map { ValueType(name: $0) }
+        }
         guard let type = declaration.type, language == .swift || bytes[type.lowerBound].isNameStart else {
             return declaration.value.flatMap { literalType(expression(from: $0), follows: false) }
         }
         var end = bytes.typeEnd(from: type.upperBound)
+        if let element = bytes.elementType(of: type) { return ValueType(listOf: element) }
         if declaration.isCollection {
             guard bytes[end] == UInt8(ascii: "]") else { return nil }
             end += 1
@@ -169,12 +146,26 @@ extension TextReader {
         case .infix(let left, let sign, let right):
             "+-*/".utf8.contains(bytes[sign.lowerBound]) && sign.count == 1 ? sum(left, right) : nil
         case .group(let range, let parts): groupType(range, parts, follows)
+        case .call(.member(_, let name, _), let arguments, _): listType(name, arguments)
+        case .element(let list, _, _): follows ? type(of: list)?.element.map { ValueType(name: $0) } : nil
         case .call(.name(let name), _, _):
             language == .swift && Self.initializers.contains(bytes.text(name)) ? ValueType(name: bytes.text(name)) : nil
         case .member(.some, let name, false): Self.texts.contains(bytes.text(name)) ? ValueType(name: "String") : nil
         case .cast(let value, let type): language == .swift ? castType(value, type, follows) : nil
-        case .name, .member, .call, .closure, .element, .choice, .forced, .branch, .refused, .unknown: nil
+        case .name, .member, .call, .closure, .choice, .forced, .branch, .refused, .unknown: nil
         }
+    }
+
+    /// The type of `text.components(separatedBy: ",")` and of `parts.map(String.init)`.
+    private func listType(_ method: Range<Int>, _ arguments: [CodeArgument]) -> ValueType? {
+        let label = arguments.first?.label
+        if bytes.equals("components", method), label.map({ bytes.equals("separatedBy", $0) }) ?? false {
+            return ValueType(listOf: "String")
+        }
+        guard bytes.equals("map", method), case .member(.name(let type)?, let name, _)? = arguments.first?.value,
+            bytes.equals("init", name)
+        else { return nil }
+        return ValueType(listOf: bytes.text(type))
     }
 
     private func literalType(_ token: CodeToken) -> ValueType? {
@@ -260,59 +251,20 @@ extension TextReader {
     /// The type, and the name in Objective-C if it differs; nil for a property that is not known.
     private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?)? {
         let member = NeededMember(type: owner, name: bytes.text(name))
-        let own = language == .swift ? needs.ownTypes(bytes).property(member) : nil
+        let own = language == .swift ? needs.ownTypes(source).property(member) : nil
         if own == nil { needs.note(member) }
         return (own ?? members.property(member)).map { ($0.objectiveCName, $0.type?.name) }
     }
 }
 
-/// The places of a source that may declare names again. A search for a name goes on where the last one ended,
-/// unless it begins outside what was searched.
-final class NameMentions {
-    private var found: [String: (searched: Range<Int>, offsets: [Int])] = [:]
-
-    /// True if a place in a range may declare a name.
-    fileprivate func mayDeclare(_ name: Range<Int>, in range: Range<Int>, _ bytes: Bytes) -> Bool {
-        let word = bytes.text(name)
-        var known = found[word] ?? (range.lowerBound..<range.lowerBound, [])
-        if range.lowerBound < known.searched.lowerBound || range.lowerBound > known.searched.upperBound {
-            known = (range.lowerBound..<range.lowerBound, [])
-        }
-        if range.upperBound > known.searched.upperBound {
-            known.offsets += bytes.declarations(of: word, in: known.searched.upperBound..<range.upperBound)
-            known.searched = known.searched.lowerBound..<range.upperBound
-        }
-        found[word] = known
-        return known.offsets.last { $0 < range.upperBound }.map { $0 >= range.lowerBound } ?? false
-    }
-}
-
 extension Bytes {
-    /// The offsets of a name where it may be declared.
-    fileprivate func declarations(of word: String, in range: Range<Int>) -> [Int] {
-        var offsets: [Int] = []
-        var offset = range.lowerBound
-        while let found = firstOffset(of: word, from: offset), found < range.upperBound {
-            offset = found + word.utf8.count
-            guard !self[found - 1].isName, !self[offset].isName else { continue }
-            if mayDeclare(found..<offset) { offsets.append(found) }
+    /// `String` of `Set<String>` and `Array<String>`
+    fileprivate func elementType(of name: Range<Int>) -> String? {
+        guard equals("Set", name) || equals("Array", name), self[name.upperBound] == UInt8(ascii: "<") else {
+            return nil
         }
-        return offsets
-    }
-
-    /// True for a name after an opening brace or in a pattern, and before `in` or `->`.
-    fileprivate func mayDeclare(_ name: Range<Int>) -> Bool {
-        var next = blankEnd(from: name.upperBound)
-        if self[next] == UInt8(ascii: ")") { next = blankEnd(from: next + 1) }
-        if matches("->", at: next) || matches("in", at: next) && !self[next + 2].isName { return true }
-        let line = lineStart(before: name.lowerBound, reach: 256)..<name.lowerBound
-        let patterns: [StaticString] = ["case let ", "let (", "var (", "for ("]
-        if patterns.contains(where: { firstOffset(of: $0, in: line) != nil }) { return true }
-        var before = name.lowerBound
-        while before > line.lowerBound, self[before - 1].isBlank || self[before - 1] == UInt8(ascii: "(") {
-            before -= 1
-        }
-        return self[before - 1] == UInt8(ascii: "{") && self[next] == UInt8(ascii: ",")
+        let element = name.upperBound + 1..<nameEnd(from: name.upperBound + 1)
+        return self[element.upperBound] == UInt8(ascii: ">") ? text(element) : nil
     }
 
     /// The end of the generic arguments that follow a name, if there are any.

@@ -10,10 +10,7 @@
 /// A predicate in a variable or an array is followed to the statements that use it. If these disagree, there is no
 /// entity.
 struct EntityFinder {
-    let bytes: Bytes
-    let language: CodeLanguage
-    let declarations: Declarations
-    let comments: EntityComments
+    let reader: TextReader
     let hosts: HostTable
 
     /// The maximum number of bytes of a statement that are searched.
@@ -33,7 +30,12 @@ struct EntityFinder {
         case unknown
     }
 
+    private var bytes: Bytes { reader.bytes }
+    private var language: CodeLanguage { reader.language }
+    private var declarations: Declarations { reader.declarations }
+
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
+        let comments = reader.comments
         if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
             return named
         }
@@ -84,21 +86,15 @@ struct EntityFinder {
             let isAssigned =
                 Self.targets.contains { bytes.equals($0, token.range) } && tokens[index - 1].is(".")
                 && index + 1 < tokens.count && tokens[index + 1].is("=")
-            if isAssigned || Self.setters.contains(where: { bytes.equals($0, token.range) }) {
+            if isAssigned || Self.targets.contains(where: { bytes.isSetter(token.range, of: $0) }) {
                 return owner(tokens[..<index])
             }
         }
         return nil
     }
 
-    private static let targets: [StaticString] = [
-        "predicate", "nsPredicate", "sortDescriptors", "propertiesToFetch", "relationshipKeyPathsForPrefetching",
-        "propertiesToGroupBy",
-    ]
-    private static let setters: [StaticString] = [
-        "setPredicate", "setSortDescriptors", "setPropertiesToFetch", "setRelationshipKeyPathsForPrefetching",
-        "setPropertiesToGroupBy",
-    ]
+    private static let targets: [StaticString] =
+        ["predicate", "nsPredicate", "sortDescriptors"] + CallNames.keyProperties
 
     /// The last word, or the one before it in `controller.fetchRequest`.
     private func owner(_ tokens: ArraySlice<CodeToken>) -> Range<Int>? {
@@ -370,7 +366,8 @@ struct EntityFinder {
     }
 
     private func tokens(in range: Range<Int>) -> [CodeToken] {
-        CodeTokens(bytes, language, in: range, reach: .max).tokens
+        let all = reader.source.tokens.tokens
+        return Array(all[all.firstIndex(from: range.lowerBound, \.start)...].prefix { $0.end <= range.upperBound })
     }
 
     /// The words from an offset to the end of the statement or of the parameter.

@@ -75,6 +75,7 @@ struct OutsideValue {
 
     /// The way through the declaration of a name, the changes of a variable, and the results of a function.
     private mutating func passedOn(by node: CodeExpression) -> [Range<Int>]? {
+        if isParameterOfRequest(node) { return [node.range] }
         if let declaration = reader.local(node) {
             let changes = reader.declarations.assignments(to: declaration, reader.bytes).prefix(8)
             let values = (declaration.value.map { [($0, declaration.name)] } ?? []) + changes.map { ($0.value, nil) }
@@ -84,7 +85,6 @@ struct OutsideValue {
             }
             return nil
         }
-        if isParameterOfRequest(node) { return [node.range] }
         for result in reader.results(of: node) {
             if let way = way(to: result) { return way + [node.range] }
         }

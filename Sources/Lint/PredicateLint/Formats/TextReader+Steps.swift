@@ -15,7 +15,9 @@ extension TextReader {
         guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else {
             return results(of: .name(name), depth: depth)
         }
-        guard !isEdited(declaration), !declaration.isParameter || declaration.value != nil else { return [] }
+        guard !isEdited(declaration), !declaration.isBound, !declaration.isParameter || declaration.value != nil else {
+            return []
+        }
         let changes = changes(of: declaration, before: name)
         if declaration.value == nil, changes.isEmpty { return results(of: .name(name), depth: depth) }
         let isMember = declarations.scopes[declaration.scope].ownType != nil
@@ -129,7 +131,8 @@ extension TextReader {
 
     /// The elements of a variable: those of its value, and those that are added to it.
     private func listed(_ name: Range<Int>, depth: Int) -> Elements? {
-        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes), !declaration.isParameter
+        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
+            !declaration.isParameter, !declaration.isBound
         else { return nil }
         var (found, isUncertain): ([(CodeExpression, [TextValue])], Bool) = ([], false)
         if let value = declaration.value, let own = elements(of: expression(from: value), depth: depth + 1) {

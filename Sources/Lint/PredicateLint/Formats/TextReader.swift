@@ -17,22 +17,23 @@ struct TextValue {
 ///
 /// An unknown part becomes a hole. The work for an expression is limited, so that scanning takes linear time.
 struct TextReader {
-    let bytes: Bytes
-    let language: CodeLanguage
-    let declarations: Declarations
+    let source: CodeScanner
     let comments: EntityComments
     /// The names of the properties that controls edit.
     var edited: Set<String> = []
     /// What is known of the types in other sources, and the members that were looked up.
     var members = SourceTypes()
     let needs = NeededMembers()
-    let mentions = NameMentions()
     let work = ReadingWork()
 
     /// The maximum nesting of names and brackets that are followed.
     static let deepest = 8
     /// The maximum number of strings for one expression.
     static let mostValues = 8
+
+    var bytes: Bytes { source.bytes }
+    var language: CodeLanguage { source.tokens.language }
+    var declarations: Declarations { source.declarations }
 
     /// The expression in a range.
     func expression(in range: Range<Int>) -> CodeExpression {

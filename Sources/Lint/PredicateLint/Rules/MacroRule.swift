@@ -6,14 +6,11 @@ import PredicateSyntax
 /// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Types that
 /// the sources do not declare are only checked for what fails with every type.
 enum MacroRule {
-    static func findings(_ bytes: Bytes, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
-        let tokens = CodeTokens(bytes)
-        let macros = MacroScanner.macros(in: tokens)
+    static func findings(_ source: CodeScanner, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
+        let macros = MacroScanner.macros(in: source.tokens)
         guard !macros.isEmpty else { return [] }
-        let known = SourceTypes(tokens).resolved().completed(by: types)
-        var scanner = CodeScanner(bytes, .swift, CallNames(custom: [], usesRealm: false, .swift))
-        scanner.scan()
-        let declarations = scanner.declarations
+        let (bytes, declarations) = (source.bytes, source.declarations)
+        let known = SourceTypes(source).resolved().completed(by: types)
         let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
         return macros.flatMap { macro in
             var checker = MacroChecker(bytes, macro, known, declarations, host, usesSwiftData: usesSwiftData)

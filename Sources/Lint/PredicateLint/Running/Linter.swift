@@ -113,22 +113,27 @@ package struct Linter: Sendable {
     private func lintCode(_ bytes: Bytes, _ language: CodeLanguage, _ words: SourceWords) -> LintResult {
         var result = LintResult()
         result.words = words
-        if language == .swift, words.contains(.macro) {
-            result.findings = MacroRule.findings(bytes, types, settings.macroHost)
-        }
+        let hasMacros = language == .swift && words.contains(.macro)
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
         let mayCall = words.mayCall(language) || schema != nil && words.mayNameKeys
-        guard mayCall || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
+        guard mayCall || hasMacros || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
         let usesRealm = bytes.namesRealm
         var names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
         names.findsKeys = schema != nil
-        guard mayCall || names.namesOccur(in: bytes) else { return result }
-        var (calls, reader) = scan(bytes, language, names)
+        let findsCalls = mayCall || names.namesOccur(in: bytes)
+        guard findsCalls || hasMacros else { return result }
+        let source = CodeScanner(bytes, language, names)
+        if hasMacros { result.findings = MacroRule.findings(source, types, settings.macroHost) }
+        guard findsCalls else { return result }
+        var (calls, reader) = (source.calls, reader(of: source))
         result.wrappers = InjectionRule.wrappers(calls, reader)
         if !result.wrappers.isEmpty || !elsewhere.isEmpty {
             var all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm, language)
             all.findsKeys = names.findsKeys
-            if !result.wrappers.isEmpty { (calls, reader) = scan(bytes, language, all) }
+            if !result.wrappers.isEmpty {
+                let again = CodeScanner(source.tokens, all)
+                (calls, reader) = (again.calls, self.reader(of: again))
+            }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
         let isKnown = schema != nil || !types.isEmpty || hosts.mayOccur(in: bytes)
@@ -150,19 +155,16 @@ package struct Linter: Sendable {
             result.words = words
             guard words.mayCall(language) else { return }
             let names = CallNames(custom: [], usesRealm: bytes.namesRealm, language)
-            let (calls, reader) = Linter().scan(bytes, language, names)
-            result.wrappers = InjectionRule.wrappers(calls, reader)
+            let source = CodeScanner(bytes, language, names)
+            result.wrappers = InjectionRule.wrappers(source.calls, Linter().reader(of: source))
         }
         return result
     }
 
-    private func scan(_ bytes: Bytes, _ language: CodeLanguage, _ names: CallNames) -> ([FoundCall], TextReader) {
-        var scanner = CodeScanner(bytes, language, names)
-        scanner.scan()
-        let reader = TextReader(
-            bytes: bytes, language: language, declarations: scanner.declarations, comments: EntityComments(bytes),
-            edited: TextReader.edited(in: bytes), members: members)
-        return (scanner.calls, reader)
+    private func reader(of source: CodeScanner) -> TextReader {
+        TextReader(
+            source: source, comments: EntityComments(source.bytes), edited: TextReader.edited(in: source.bytes),
+            members: members)
     }
 
     private func lint(
@@ -203,10 +205,7 @@ package struct Linter: Sendable {
 
     private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {
         if call.kind == .logCommand { return HostTable.log }
-        let finder = EntityFinder(
-            bytes: reader.bytes, language: reader.language, declarations: reader.declarations,
-            comments: reader.comments, hosts: hosts)
-        return finder.entity(of: call, literal: value.text.literal)
+        return EntityFinder(reader: reader, hosts: hosts).entity(of: call, literal: value.text.literal)
     }
 
     private func list(
@@ -274,7 +273,7 @@ package struct Linter: Sendable {
         result.findings = texts.filter { $0.kind == .metadata }.flatMap { MetadataRule.findings($0.text, hosts) }
         for stored in texts where stored.kind != .metadata {
             var listed: Set<Range<Int>> = []
-            var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0, scope: 0)
+            var call = FoundCall(kind: stored.kind, name: stored.name, range: stored.name, format: 0)
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]
             let value = TextValue(text: stored.text.asUTF8())

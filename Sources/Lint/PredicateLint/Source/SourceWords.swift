@@ -66,7 +66,7 @@ struct SourceWords: Sendable {
             guard let word = SourceWord(rawValue: index) else { return }
             switch word {
             case .class, .struct, .extension, .enum, .actor:
-                if language == .swift { declared.noteType(at: offset, bytes) }
+                if language == .swift { declared.noteType(after: offset..<offset + word.spelling.utf8.count, bytes) }
             case .function:
                 if language == .swift { declared.noteFunction(at: offset + 5, bytes) }
             case .filter, .whereLabel, .matchingLabel:

@@ -8,16 +8,17 @@ struct DeclaredNames: Sendable {
     /// The hashes of the names of functions, one for each declaration.
     private(set) var functions: [UInt32] = []
 
-    /// How far before a keyword its line may begin.
-    private static let reach = 256
-
-    /// Notes the type whose keyword is at an offset.
-    mutating func noteType(at offset: Int, _ bytes: Bytes) {
-        let line = bytes.lineStart(before: offset, reach: Self.reach)
-        guard line == 0 || bytes[line - 1].isNewline,
-            let name = Self.name(from: bytes.blankEnd(from: line), bytes)
-        else { return }
-        hashes.insert(Self.hash(bytes[name]))
+    /// Notes the type whose keyword is at an offset: `Item` of `extension Shop.Item {`. A word of a comment may be noted too.
+    mutating func noteType(after keyword: Range<Int>, _ bytes: Bytes) {
+        let start = bytes.blankEnd(from: keyword.upperBound)
+        guard start > keyword.upperBound || bytes[start - 1].isBlank, !bytes[keyword.lowerBound - 1].isName else {
+            return
+        }
+        var name = start..<bytes.nameEnd(from: start)
+        while bytes[name.upperBound] == UInt8(ascii: ".") {
+            name = name.upperBound + 1..<bytes.nameEnd(from: name.upperBound + 1)
+        }
+        if !name.isEmpty { hashes.insert(Self.hash(bytes[name])) }
     }
 
     /// Notes the function whose name follows.
@@ -37,57 +38,6 @@ struct DeclaredNames: Sendable {
     static func hash(_ name: some Sequence<UInt8>) -> Int {
         name.reduce(5381) { ($0 << 5) &+ $0 &+ Int($1) }
     }
-
-    // MARK: Lines
-
-    /// The maximum number of words up to the keyword.
-    private static let mostWords = 6
-
-    private static func name(from start: Int, _ bytes: Bytes) -> Range<Int>? {
-        var offset = start
-        for _ in 0..<mostWords {
-            let isAttribute = bytes[offset] == UInt8(ascii: "@")
-            guard isAttribute || mayBegin(bytes[offset]) else { return nil }
-            let end = bytes.nameEnd(from: isAttribute ? offset + 1 : offset)
-            let word = offset..<end
-            offset = bytes.blankEnd(from: end)
-            if isKeyword(word, bytes) { return lastName(from: offset, bytes) }
-            guard isAttribute || isModifier(word, bytes) else { return nil }
-        }
-        return nil
-    }
-
-    /// `Item` of `Shop.Item`
-    private static func lastName(from start: Int, _ bytes: Bytes) -> Range<Int>? {
-        var name = start..<bytes.nameEnd(from: start)
-        while bytes[name.upperBound] == UInt8(ascii: ".") {
-            name = name.upperBound + 1..<bytes.nameEnd(from: name.upperBound + 1)
-        }
-        return name.isEmpty ? nil : name
-    }
-
-    /// True for the first letter of a keyword or modifier.
-    private static func mayBegin(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a"), UInt8(ascii: "c"), UInt8(ascii: "e"), UInt8(ascii: "f"), UInt8(ascii: "i"),
-            UInt8(ascii: "n"), UInt8(ascii: "o"), UInt8(ascii: "p"), UInt8(ascii: "s"):
-            true
-        default: false
-        }
-    }
-
-    private static let keywords: [StaticString] = ["class", "struct", "extension", "enum", "actor"]
-    private static let modifiers: [StaticString] = [
-        "public", "final", "private", "open", "internal", "fileprivate", "package", "indirect", "nonisolated",
-    ]
-
-    private static func isKeyword(_ word: Range<Int>, _ bytes: Bytes) -> Bool {
-        keywords.contains { bytes.equals($0, word) }
-    }
-
-    private static func isModifier(_ word: Range<Int>, _ bytes: Bytes) -> Bool {
-        modifiers.contains { bytes.equals($0, word) }
-    }
 }
 
 /// The members that findings about a source depend on and that other sources may declare.
@@ -102,8 +52,8 @@ final class NeededMembers {
     }
 
     /// The types of the source itself.
-    func ownTypes(_ bytes: Bytes) -> SourceTypes {
-        let types = own ?? SourceTypes(bytes).resolved()
+    func ownTypes(_ source: CodeScanner) -> SourceTypes {
+        let types = own ?? SourceTypes(source).resolved()
         own = types
         return types
     }

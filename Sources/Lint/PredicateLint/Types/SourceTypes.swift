@@ -15,31 +15,21 @@ package struct SourceTypes: Hashable, Sendable {
 
     /// The types of a source of Swift.
     package init(_ source: [UInt8]) {
-        self = source.withUnsafeBufferPointer { SourceTypes(Bytes($0)) }
+        self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), .swift, .none)) }
     }
 
     /// The types of a source that have these names, whatever their form.
     init(named names: Set<String>, in source: [UInt8]) {
-        let all = source.withUnsafeBufferPointer { SourceTypes(CodeTokens(Bytes($0))) }
+        let all = SourceTypes(source)
         byName = all.byName.filter { names.contains($0.key) }
         extensions = all.extensions.filter { names.contains($0.name) }
         constants = all.constants.filter { names.contains($0.key.type) }
     }
 
-    init(_ bytes: Bytes) {
-        add(CodeTokens(bytes))
-    }
-
-    init(_ tokens: CodeTokens) {
-        add(tokens)
-    }
-
-    private mutating func add(_ tokens: CodeTokens) {
-        var reader = TypeReader(tokens)
-        reader.read()
-        for type in reader.types { add(type) }
-        extensions += reader.extensions
-        for type in reader.types + reader.extensions {
+    init(_ scanner: CodeScanner) {
+        for type in scanner.types { add(type) }
+        extensions = scanner.extensions
+        for type in scanner.types + scanner.extensions {
             for (name, isHarmless) in type.constants {
                 constants.merge([NeededMember(type: type.name, name: name): isHarmless]) { $0 && $1 }
             }

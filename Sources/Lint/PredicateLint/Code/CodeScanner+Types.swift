@@ -1,0 +1,210 @@
+/// Types with their members: `@Model final class Person: Base { var name: String }`, `extension Shop.Item {`
+extension CodeScanner {
+    /// The maximum length of the head of a type in tokens.
+    private static let mostOfHead = 128
+
+    mutating func type(_ index: Int) {
+        let keyword = tokens.text(index)
+        var name = index + 1
+        guard tokens[name].kind == .word,
+            !["func", "var", "let", "subscript", "init", "override", "final", "in"]
+                .contains(tokens.text(name))
+        else {
+            isStatic = isStatic || keyword == "class"
+            return
+        }
+        defer { endDeclaration() }
+        while tokens[name + 1].is("."), tokens[name + 2].kind == .word { name += 2 }
+        var type = SourceType(name: tokens.text(name), form: Self.form(keyword, attributes))
+        guard let open = head(after: tokens.angleEnd(name + 1), &type) else { return }
+        var block = Block(typeName: tokens[name].range, generics: generics(at: name + 1))
+        if keyword != "protocol", isInType || declarations.scopes[scope].type == nil {
+            (block.type, block.isExtension) = (type, keyword == "extension")
+        }
+        blocks[open] = block
+    }
+
+    /// True between the members of a type.
+    private var isInType: Bool { frames.last?.isType ?? false }
+
+    private static func form(_ keyword: String, _ attributes: Set<String>) -> SourceType.Form {
+        switch keyword {
+        case "class", "actor": attributes.contains("Model") ? .model : .object
+        case "enum": .enumeration
+        default: .value
+        }
+    }
+
+    /// `: Codable, Hashable where …`; returns the index of the opening brace.
+    private func head(after start: Int, _ type: inout SourceType) -> Int? {
+        var index = start
+        while index < min(tokens.count, start + Self.mostOfHead) {
+            if tokens[index].is("{") { return index }
+            if tokens[index].is("}") || tokens[index].is(";") { return nil }
+            if tokens[index].kind == .word { type.supertypes.insert(tokens.text(index)) }
+            index = tokens.next(after: index)
+        }
+        return nil
+    }
+
+    // MARK: Members
+
+    /// `case open, closed`, `case custom(String)`
+    mutating func enumCase(_ index: Int) {
+        guard isInType else { return }
+        endDeclaration()
+        var next = index + 1
+        while tokens[next].kind == .word {
+            building[building.count - 1].cases.insert(tokens.text(next))
+            next += 1
+            if tokens[next].is("(") { next = tokens.next(after: next) }
+            if tokens[next].is("=") { next += 2 }
+            guard tokens[next].is(",") else { return }
+            next += 1
+        }
+    }
+
+    /// Notes a comma between the members of a type: the second variable of a declaration is not read.
+    mutating func noteList() {
+        if isInType, building[building.count - 1].form != .enumeration { building[building.count - 1].isPartial = true }
+    }
+
+    /// Adds a variable to the type whose member it is. `end` is the index of its `=` or brace.
+    mutating func member(_ name: Int, _ end: Int) {
+        guard isInType else { return }
+        let isConstant = tokens.isWord(name - 1, "let")
+        var found = SourceProperty(type: nil, storage: isConstant ? .constant : .variable)
+        if tokens[name + 1].is(":") {
+            var reader = TypeNameReader(tokens, from: name + 2)
+            found.type = reader.typeName()
+        }
+        if tokens[end].is("{"), !tokens.isWord(end + 1, "didSet"), !tokens.isWord(end + 1, "willSet") {
+            found.storage = .computed
+        }
+        if tokens[end].is("="), found.type == nil { found.type = tokens.literalType(end + 1) }
+        if attributes.contains("Transient") { found.storage = .transient }
+        found.objectiveCName = attributes.first { $0.hasPrefix("objc(") }.map { String($0.dropFirst(5)) }
+        if isStatic {
+            staticMember(tokens.text(name), end, found)
+        } else {
+            building[building.count - 1].properties[tokens.text(name)] = found
+        }
+    }
+
+    /// `static let open = "a"`, `static var keys: [String: Key] { ["name": .key(\.name)] }`
+    private mutating func staticMember(_ name: String, _ end: Int, _ found: SourceProperty) {
+        let type = building.count - 1
+        if name == "keys" {
+            let isBody = tokens[end].is("{")
+            let value = isBody && tokens.isWord(end + 1, "return") ? end + 2 : end + 1
+            if !isBody || tokens[value].is("[") { building[type].keys = tokens.keyTable(value) }
+        }
+        guard tokens[end].is("="), found.storage == .constant else { return }
+        let isText = (found.type?.name ?? "String") == "String"
+        building[type].constants[name] = isText && tokens.isHarmlessText(end + 1)
+    }
+}
+
+extension CodeTokens {
+    /// True at a string literal that is the whole value and has no quotes, backslashes and interpolations.
+    fileprivate func isHarmlessText(_ index: Int) -> Bool {
+        let next = self[index + 1]
+        let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))
+        guard self[index].kind == .string, next.kind == .end || next.is("}") || next.is(";") || startsStatement else {
+            return false
+        }
+        return SwiftLiteral.text(of: self[index].range, bytes).isHarmless
+    }
+
+    /// The type of a literal or of an initializer: `0`, `"jo"`, `true`, `Date()`, `UUID()`.
+    fileprivate func literalType(_ index: Int) -> TypeName? {
+        switch self[index].kind {
+        case .string: return TypeName(name: "String")
+        case .number: return TypeName(name: text(index).contains(".") ? "Double" : "Int")
+        case .word:
+            let word = text(index)
+            if word == "true" || word == "false" { return TypeName(name: "Bool") }
+            let isType = word.first?.isUppercase == true && self[index + 1].is("(")
+            return isType ? TypeName(name: word) : nil
+        case .symbol, .opaque, .end, .condition, .directive: return nil
+        }
+    }
+
+    /// `["name": .key(\.name), "isAdult": .computed { … }]`: the keys with their properties; nil for anything else.
+    fileprivate func keyTable(_ open: Int) -> [String: String?]? {
+        guard self[open].is("[") else { return nil }
+        var keys: [String: String?] = [:]
+        for part in parts(open + 1..<close(of: open)) {
+            let value = part.lowerBound + 2
+            guard self[value - 2].kind == .string, self[value - 1].is(":") else { return nil }
+            let key = SwiftLiteral.text(of: self[value - 2].range, bytes)
+            guard !key.hasHoles else { return nil }
+            let isPlain = self[value].is(".") && isWord(value + 1, "key") && self[value + 4].is(".")
+            keys[key.text] = .some(isPlain && self[value + 6].is(")") ? text(value + 5) : nil)
+        }
+        return keys
+    }
+}
+
+/// Reads the name of a type: `String`, `[Item]?`, `Set<Item>`, `Optional<Item>`, `Shop.Item`.
+private struct TypeNameReader {
+    private let tokens: CodeTokens
+    private var index: Int
+    private var depth = 0
+    private static let deepest = 32
+
+    init(_ tokens: CodeTokens, from start: Int) {
+        self.tokens = tokens
+        index = start
+    }
+
+    /// Nil for any other type. Moves past it.
+    mutating func typeName() -> TypeName? {
+        guard depth < Self.deepest else { return nil }
+        depth += 1
+        defer { depth -= 1 }
+        if tokens.isWord(index, "any") || tokens.isWord(index, "some") { index += 1 }
+        if tokens[index].is("[") { return collection() }
+        guard tokens[index].kind == .word else { return nil }
+        var name = tokens.text(index)
+        index += 1
+        while tokens[index].is("."), tokens[index + 1].kind == .word {
+            name = tokens.text(index + 1)
+            index += 2
+        }
+        return optional(tokens[index].is("<") ? generic(name) : TypeName(name: name))
+    }
+
+    private mutating func collection() -> TypeName? {
+        let end = tokens.end(of: index)
+        index += 1
+        let element = typeName()
+        let isWhole = index == end - 1
+        index = end
+        return optional(isWhole ? element.map { TypeName(name: $0.name, isCollection: true) } : nil)
+    }
+
+    /// `Set<Item>`, `Optional<Item>`; nil for others.
+    private mutating func generic(_ name: String) -> TypeName? {
+        let end = tokens.angleEnd(index)
+        index += 1
+        let element = typeName()
+        let isWhole = index == end - 1
+        index = max(end, index)
+        guard isWhole, let element else { return nil }
+        switch name {
+        case "Set", "Array": return TypeName(name: element.name, isCollection: true)
+        case "Optional": return TypeName(name: element.name, isOptional: true, isCollection: element.isCollection)
+        default: return nil
+        }
+    }
+
+    private mutating func optional(_ type: TypeName?) -> TypeName? {
+        var type = type
+        while tokens[index].is("?") || tokens[index].is("!") {
+            type?.isOptional = true
+            index += 1
+        }
+        return type
+    }
+}

@@ -105,6 +105,8 @@ package struct LintResult: Sendable {
     package var needs: Set<NeededMember> = []
     /// The words and names of a source of code; nil for other sources.
     var words: SourceWords?
+    /// The types of a source that may declare entities, if it was read for its calls or macros.
+    var types: SourceTypes?
 
     package init() {}
 

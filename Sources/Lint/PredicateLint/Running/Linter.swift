@@ -123,6 +123,7 @@ package struct Linter: Sendable {
         let findsCalls = mayCall || names.namesOccur(in: bytes)
         guard findsCalls || hasMacros else { return result }
         let source = CodeScanner(bytes, language, names)
+        if language == .swift, words.mayDeclareEntities { result.types = SourceTypes(source) }
         if hasMacros { result.findings = MacroRule.findings(source, types, settings.macroHost) }
         guard findsCalls else { return result }
         var (calls, reader) = (source.calls, reader(of: source))
@@ -156,6 +157,7 @@ package struct Linter: Sendable {
             guard words.mayCall(language) else { return }
             let names = CallNames(custom: [], usesRealm: bytes.namesRealm, language)
             let source = CodeScanner(bytes, language, names)
+            if language == .swift, words.mayDeclareEntities { result.types = SourceTypes(source) }
             result.wrappers = InjectionRule.wrappers(source.calls, Linter().reader(of: source))
         }
         return result

@@ -22,7 +22,7 @@ package struct ProjectDeclarations: Sendable {
             self.path = path
             wrappers = result.wrappers
             guard kind == .swift, let words = result.words else { return }
-            if words.mayDeclareEntities { types = SourceTypes(source) }
+            if words.mayDeclareEntities { types = result.types ?? SourceTypes(source) }
             names = words.declared
         }
     }

@@ -123,7 +123,9 @@ struct OutputQuestion {
     var usesMixedKinds: Bool { (texts + [predicate ?? ""]).contains { $0.contains("mix") } }
 
     /// True if it asks for a value that may be NaN.
-    private var usesNaN: Bool { (texts + order.map(\.text)).contains { $0.contains("sqrt") } }
+    private var usesNaN: Bool {
+        (texts + order.map(\.text)).contains { $0.contains("sqrt") || $0.contains("price - price") }
+    }
 
     /// True if rows may be left unread, so that their errors are not seen.
     var endsEarly: Bool { !hasGroups && order.isEmpty && limit != nil }

@@ -60,6 +60,7 @@ struct OutputQuery {
     /// Returns the indices of the rows that are written, in the order of `--sort` or else in their own order. The keys of
     /// `--sort` and `having` are the names of columns.
     func indices(of rows: QueryResults, having: FormatPredicate? = nil) throws(CommandFailure) -> [Int] {
+        if having == nil, sort == nil { return Array(page.rows(Array(rows.rows.indices))) }
         var clauses = FormatQuery(having: having, sortKeys: sort?.keys(among: rows.columns) ?? [])
         clauses.page = page
         return try CommandFailure.evaluating { () throws(EvaluationError) in

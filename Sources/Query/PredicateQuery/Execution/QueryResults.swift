@@ -28,9 +28,7 @@ public struct QueryResults: Hashable, Sendable {
         selectedBy clauses: FormatQuery, context: PredicateContext
     ) throws(EvaluationError) -> [Int] {
         let layout = KeyedRecord.Layout(columns)
-        let prepared = try PreparedQuery(clauses, QuerySettings(context), names: columns)
-        return try rows.map { KeyedRecord(layout, $0) }.withUnsafeBufferPointer { records in
-            Result { () throws(EvaluationError) in try prepared.numbers(of: records) }
-        }.get()
+        let records = rows.map { KeyedRecord(layout, $0) }
+        return try records.numbers(selectedBy: clauses, QuerySettings(context), names: columns)
     }
 }

@@ -39,18 +39,17 @@ extension Sequence {
     ) throws(EvaluationError) -> [Element] {
         let settings = QuerySettings(variables: variables, context: context)
         return try withElements { (elements) throws(EvaluationError) in
-            let numbers = try PreparedQuery(query, settings).numbers(of: elements)
-            return Array(elements, inOrder: numbers)
+            Array(elements, inOrder: try PreparedQuery(query, settings).numbers(of: elements))
         }
     }
 
     /// Returns the numbers of the elements that a query without groups selects, in its order. Problems of elements are noted if
-    /// the settings say so.
+    /// the settings say so. If `names` are given, the elements are records of groups with these keys.
     package func numbers(
-        selectedBy query: FormatQuery, _ settings: QuerySettings
+        selectedBy query: FormatQuery, _ settings: QuerySettings, names: [String]? = nil
     ) throws(EvaluationError) -> [Int] {
         try withElements { (elements) throws(EvaluationError) in
-            try PreparedQuery(query, settings).numbers(of: elements)
+            try PreparedQuery(query, settings, names: names).numbers(of: elements)
         }
     }
 

@@ -145,12 +145,9 @@ private struct KeyPathColumns: TreeMapping {
     private var known: Set<ExactName> = []
 
     mutating func key(_ key: ResultKey) throws -> ResultKey {
-        switch key.content {
-        case .count: return key
-        case .keyPath, .expression: return ResultKey(try expression(key.expression), as: key.name)
-        case .aggregate(let function, _), .aggregateOfExpression(let function, _):
-            return .aggregate(function, of: try expression(key.expression), as: key.name)
-        }
+        if case .count = key.content { return key }
+        let value = ResultKey(try expression(key.expression), as: key.name)
+        return key.aggregate.map(value.aggregated) ?? value
     }
 
     mutating func expression(_ expression: FormatExpression) throws -> FormatExpression {

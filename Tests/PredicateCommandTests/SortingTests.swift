@@ -73,7 +73,9 @@ struct SortingTests {
 
     @Test func theFileHasNoName() throws {
         let runs = try SortRuns()
-        try runs.append([(values: [.null], number: 1, record: PreparedRecord())])
+        var sorter = RecordSorter<PreparedRecord>(Self.order, limit: nil)
+        sorter.add(PreparedRecord(), values: [.null, .null])
+        try runs.append(&sorter)
         let names = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         #expect(!names.contains { $0.hasPrefix("predicate-sort-") })
     }

@@ -201,7 +201,7 @@ final class FilterRun {
 
     /// Takes a match whose keys the sieve of matches has seen.
     func take(sifted record: SourceRecord, _ file: String) throws(CommandFailure) {
-        let match = RecordMatch(source: record, output: tally.output, query: settings.query)
+        let match = RecordMatch(source: record, run: self)
         try tally.take(match, in: "\(file.displayName):\(record.line)")
     }
 }
@@ -209,10 +209,9 @@ final class FilterRun {
 /// A matching record of a file.
 private struct RecordMatch: FoundMatch {
     let source: SourceRecord
-    let output: (any FilterOutput)?
-    let query: OutputQuery
+    let run: FilterRun
 
     var record: PredicateValue { source.value }
-    var distinctValues: [PredicateValue] { query.distinctValues(of: source.value) }
-    func prepared() -> PreparedRecord { output?.prepare(source) ?? PreparedRecord() }
+    var distinctValues: [PredicateValue] { run.settings.query.distinctValues(of: source.value) }
+    func prepared() -> PreparedRecord { run.tally.output?.prepare(source) ?? PreparedRecord() }
 }

@@ -102,7 +102,7 @@ extension Subcommand {
         ("type of an array", "string[], integer[] and so on; storage native or json"),
         ("storage", "of a date since2001, since1970, iso8601, timestamp; of a uuid blob, text, lowercaseText"),
         ("storage of others", "of a double single (32 bits); of a string padded (char(n))"),
-        ("nullable, collation, nativeType, affinity, indexedFolds", "further properties of an attribute"),
+        ("nullable, collation, nativeType, labels, affinity, indexedFolds", "further properties of an attribute"),
         ("column, table", "by default the name of the attribute or the entity"),
         ("primaryKey", "by default id; primaryKeyType if it is not an integer; keyColumns beside numbered rows"),
     ]

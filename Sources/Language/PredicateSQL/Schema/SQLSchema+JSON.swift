@@ -27,8 +27,8 @@ import PredicateSyntax
 ///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
 ///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
 ///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
-///   `nativeType` (none: ``SQLAttribute/nativeType``), `affinity` (none; integer, real, numeric, text, blob,
-///   unknown: the affinity of the column), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
+///   `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none: ``SQLAttribute/labels``), `affinity` (none; integer,
+///   real, numeric, text, blob, unknown: the affinity of the column), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
 ///   (none: the folder of external data).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);

@@ -56,7 +56,7 @@ package final class FlatEvaluator: Sendable {
 /// `price * quantity`, `month(joined)`
 ///
 /// `@unchecked`: it is immutable after initialization.
-package struct FlatExpression: @unchecked Sendable {
+package final class FlatExpression: @unchecked Sendable {
     private let evaluator: ExpressionEvaluator
     private let number: ArithmeticComparison?
     private let objects: FlatObjects
@@ -83,29 +83,34 @@ package struct FlatExpression: @unchecked Sendable {
 /// Objects with the values of some slots.
 private struct FlatObjects: Sendable {
     private let layout: KeyedRecord.Layout
+    private let slots: [Int]
+    /// The members of values that are dictionaries, in the order of the slots.
     private let members: [FlatMember]
 
     init(_ paths: [[String]], _ layout: FlatLayout) {
         members = FlatMember.all(paths.map { $0[...] }, in: [], layout)
+        slots = members.map(\.slot)
         self.layout = KeyedRecord.Layout(members.map(\.name), toleratesMissingKeys: true)
     }
 
     /// Returns the object; nil if the slots do not contain all its values.
-    func object(_ slots: UnsafePointer<FlatValue>) -> KeyedRecord? {
-        var values: [PredicateValue] = []
-        values.reserveCapacity(members.count)
-        for member in members {
-            guard let value = member.value(slots) else { return nil }
-            values.append(value)
+    func object(_ values: UnsafePointer<FlatValue>) -> KeyedRecord? {
+        var properties: [PredicateValue] = []
+        properties.reserveCapacity(slots.count)
+        for (index, slot) in slots.enumerated() {
+            guard let value = PredicateValue(whole: values[slot]) ?? members[index].dictionary(values) else {
+                return nil
+            }
+            properties.append(value)
         }
-        return KeyedRecord(layout, values)
+        return KeyedRecord(layout, properties)
     }
 }
 
 /// A value in a slot, or a dictionary of the values in its members' slots.
 private struct FlatMember: Sendable {
     let name: String
-    private let slot: Int
+    let slot: Int
     /// The members that are read; none if the value is also read as a whole.
     private let members: [FlatMember]
 
@@ -124,13 +129,12 @@ private struct FlatMember: Sendable {
         members = isWhole ? [] : Self.all(rests, in: path, layout)
     }
 
-    /// Returns the value; nil if the slots do not contain it.
-    func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
-        if let value = PredicateValue(whole: slots[slot]) { return value }
+    /// Returns the dictionary of the members' values; nil if the value is no dictionary, or if the slots do not contain all of them.
+    func dictionary(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
         guard case .opaque = slots[slot], !members.isEmpty else { return nil }
         var values = Dictionary<String, PredicateValue>(minimumCapacity: members.count)
         for member in members {
-            guard let value = member.value(slots) else { return nil }
+            guard let value = PredicateValue(whole: slots[member.slot]) ?? member.dictionary(slots) else { return nil }
             values[member.name] = value
         }
         return .dictionary(values)

@@ -50,7 +50,7 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     /// Makes a record from values in the order of the names.
     public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {
         self.layout = layout
-        self.values = Array(values.prefix(layout.names.count))
+        self.values = values.count > layout.names.count ? Array(values.prefix(layout.names.count)) : values
         let missing = layout.names.count - self.values.count
         if missing > 0 { self.values += Array(repeating: .null, count: missing) }
     }

@@ -118,11 +118,10 @@ struct LineScanner: SiftingScanner {
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if let reading = key.pointee.reading, end != nil {
-            guard let converted = Self.converted(value, at: pointer, reading.pointee) else { return nil }
-            value = converted
+        if key.pointee.isExamined, end != nil {
+            guard let examined = Self.examined(value, at: pointer, key) else { return nil }
+            value = examined
         }
-        if key.pointee.tellsNil, case .null = value { return nil }
         key.pointee.fill(slots, with: value)
         return end
     }
@@ -198,6 +197,15 @@ struct LineScanner: SiftingScanner {
 
     /// Returns the value at a pointer, converted to the type of its key; nil if the line must be read in full.
     @inline(never)
+    private static func examined(
+        _ value: FlatValue, at pointer: Pointer, _ key: UnsafePointer<SoughtKey>
+    ) -> FlatValue? {
+        if key.pointee.tellsNil, case .null = value { return nil }
+        guard let reading = key.pointee.reading else { return value }
+        return converted(value, at: pointer, reading.pointee)
+    }
+
+    /// Returns the value at a pointer, converted to a type; nil if the line must be read in full.
     private static func converted(_ value: FlatValue, at pointer: Pointer, _ reading: ColumnReading) -> FlatValue? {
         if pointer.pointee == Byte.quote { return converted(value, reading) }
         let isNegative = pointer.pointee == Byte.minus

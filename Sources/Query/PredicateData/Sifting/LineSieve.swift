@@ -133,23 +133,11 @@ package final class LineSieve {
         }
     }
 
-    /// Reads the first record of a run into slots; nil if it must be read in full.
+    /// Reads a run of one record into slots; nil if it must be read in full.
     package func slots(of run: SiftedRun, in sifted: SiftedLines) -> UnsafePointer<FlatValue>? {
-        guard let start = sifted.bytes.baseAddress else { return nil }
-        let (record, end) = (start + run.text.lowerBound, start + sifted.bytes.count)
-        var holdsLineEnds = false
-        let lineFeed: UnsafePointer<UInt8>?
-        switch sought {
-        case .keys(let keys):
-            var scanner = LineScanner(keys.roots, memory, end: end)
-            lineFeed = scanner.line(record, &holdsLineEnds)
-        case .columns(let columns):
-            lineFeed = DelimitedScanner(columns, memory, end: end).line(record, &holdsLineEnds)
-        case .line:
-            let scanner = PlainScanner(memory, end: end)
-            lineFeed = scanner.line(record, &holdsLineEnds)
-        }
-        return lineFeed == nil ? nil : UnsafePointer(memory.slots)
+        var lines = sifted.lines(of: run)
+        sift(&lines) { _, _ in false }
+        return lines.kept.isEmpty ? UnsafePointer(memory.slots) : nil
     }
 
     @inline(__always)
@@ -277,6 +265,15 @@ package struct SiftedLines {
         halves.0.bytes = bytes.slice(0..<middle)
         halves.1.bytes = bytes.slice(middle..<bytes.count)
         return halves
+    }
+
+    /// Returns the lines of a run, before sifting.
+    func lines(of run: SiftedRun) -> SiftedLines {
+        let end = run.text.upperBound
+        let lineEnd = bytes[end] == Byte.carriageReturn ? 2 : 1
+        return SiftedLines(
+            bytes.slice(run.text.lowerBound..<min(end + lineEnd, bytes.count)), start: start, firstRecord: firstRecord,
+            joinsMatches: false)
     }
 
     /// The number of records that need not be read in full.

@@ -9,6 +9,8 @@ struct SoughtKey {
     let tellsNil: Bool
     /// How the key's values are read, if they have a type. A pointer is tested and copied without counting references.
     let reading: UnsafePointer<ColumnReading>?
+    /// True if the key's values have a type, or tell nil.
+    let isExamined: Bool
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
@@ -127,9 +129,11 @@ final class SoughtKeys {
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
             let slot = rests.first { $0.keys.isEmpty }?.slot
+            let tellsNil = slot.map(presence.contains) ?? false
+            let reading = readings.reading(at: path).map { pointer(to: $0) }
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: slot ?? -1, tellsNil: slot.map(presence.contains) ?? false,
-                reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
+                spelling: store(Array(name.utf8)), slot: slot ?? -1, tellsNil: tellsNil, reading: reading,
+                isExamined: tellsNil || reading != nil, children: keys(names, inner, in: path),
                 number: number, objectNumber: objectNumber)
         }
 

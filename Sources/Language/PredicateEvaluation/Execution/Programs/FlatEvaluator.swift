@@ -27,6 +27,8 @@ package final class FlatLayout {
 package final class FlatEvaluator: Sendable {
     /// The key path of each slot.
     package let paths: [[String]]
+    /// The instructions; nil if only plans decide. The program owns them.
+    nonisolated(unsafe) private let code: UnsafePointer<Instruction>?
     private let program: Program?
     private let evaluator: PredicateEvaluator
     private let objects: FlatObjects?
@@ -38,6 +40,7 @@ package final class FlatEvaluator: Sendable {
         let layout = FlatLayout()
         var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
         program = maker.program(of: batch.plan) { _ in .null }
+        code = program?.code.baseAddress
         objects = known.map { FlatObjects($0, layout) }
         if program == nil, objects == nil { return nil }
         (self.evaluator, paths) = (evaluator, layout.paths)
@@ -46,7 +49,7 @@ package final class FlatEvaluator: Sendable {
     /// Returns the result for a record with these values, one for each path; nil if the record itself must be
     /// evaluated.
     package func holds(_ slots: UnsafePointer<FlatValue>) -> Bool? {
-        if let holds = program?.code.baseAddress?.run(UnsafeRawPointer(slots)).decided { return holds }
+        if let holds = code?.run(UnsafeRawPointer(slots)).decided { return holds }
         return objects?.object(slots).flatMap { try? evaluator.evaluate(with: $0) }
     }
 }

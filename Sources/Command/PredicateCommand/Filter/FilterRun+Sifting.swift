@@ -39,7 +39,7 @@ extension FilterRun {
         let places = places(for: arrangingValues, in: reader, layout)
         let leavesOut = !settings.query.identifyingValues.isEmpty
         guard !settings.lookups.concern(layout.paths),
-            let lines = reader.sieve(layout.paths, presence: places?.spellings ?? [])
+            let lines = reader.sieve(layout.paths, refused: places?.spellings ?? [])
         else { return nil }
         return Sieve(
             lines: lines, groupPlaces: tally.groups == nil ? nil : places,
@@ -53,7 +53,7 @@ extension FilterRun {
         else { return nil }
         let layout = FlatLayout()
         guard let places = places(for: values, in: reader, layout),
-            let lines = reader.sieve(layout.paths, isShared: false, presence: places.spellings)
+            let lines = reader.sieve(layout.paths, isShared: false, refused: places.spellings)
         else { return nil }
         return MatchSieve(lines: lines, places: places, names: values.map(\.spelling))
     }

@@ -85,7 +85,7 @@ struct LineScanner: SiftingScanner {
         }
     }
 
-    /// Reads a key, expects it in the next line too, and returns a pointer to its value.
+    /// Reads a key, expects it in the next line too, and returns a pointer to its value; nil for a key that is refused.
     ///
     /// Dictionary keys are equal if they are canonically equivalent, so in nested objects only ASCII keys can be compared by
     /// bytes.
@@ -100,6 +100,7 @@ struct LineScanner: SiftingScanner {
         else { return nil }
         let text = UnsafeBufferPointer(start: pointer + 1, count: quote - pointer - 1)
         let sought = keys.firstIndex { $0.isSpelled(text) }
+        if let sought, keys[sought].isRefused { return nil }
         place.pointee = ExpectedKey(pointer, value, sought.flatMap { index in keys.baseAddress.map { $0 + index } })
         return value
     }
@@ -118,9 +119,9 @@ struct LineScanner: SiftingScanner {
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if key.pointee.isExamined, end != nil {
-            guard let examined = Self.examined(value, at: pointer, key) else { return nil }
-            value = examined
+        if let reading = key.pointee.reading, end != nil {
+            guard let converted = Self.converted(value, at: pointer, reading.pointee) else { return nil }
+            value = converted
         }
         key.pointee.fill(slots, with: value)
         return end
@@ -133,7 +134,7 @@ struct LineScanner: SiftingScanner {
         if lineKeys.isPresent(key.pointee.number) { key.pointee.emptyChildren(slots) }
         lineKeys.insert(key.pointee.number, isObject: true)
         if key.pointee.slot >= 0 { slots[key.pointee.slot] = .opaque }
-        return members(pointer + 1, key.pointee.children, key.pointee.objectNumber, depth: depth + 1)
+        return members(pointer + 1, key.pointee.children, Int(key.pointee.objectNumber), depth: depth + 1)
     }
 
     /// Reads the elements of a list, up to the capacity. Lists and objects in it are opaque.
@@ -197,15 +198,6 @@ struct LineScanner: SiftingScanner {
 
     /// Returns the value at a pointer, converted to the type of its key; nil if the line must be read in full.
     @inline(never)
-    private static func examined(
-        _ value: FlatValue, at pointer: Pointer, _ key: UnsafePointer<SoughtKey>
-    ) -> FlatValue? {
-        if key.pointee.tellsNil, case .null = value { return nil }
-        guard let reading = key.pointee.reading else { return value }
-        return converted(value, at: pointer, reading.pointee)
-    }
-
-    /// Returns the value at a pointer, converted to a type; nil if the line must be read in full.
     private static func converted(_ value: FlatValue, at pointer: Pointer, _ reading: ColumnReading) -> FlatValue? {
         if pointer.pointee == Byte.quote { return converted(value, reading) }
         let isNegative = pointer.pointee == Byte.minus

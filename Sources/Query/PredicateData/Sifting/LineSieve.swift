@@ -74,12 +74,12 @@ package final class LineSieve {
     }
 
     /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that.
-    /// Two cores share many lines unless `isShared` is false. Lines in which the value at one of the paths with the indices
-    /// `presence` is nil must be read in full.
+    /// Two cores share many lines unless `isShared` is false. Lines with the key at one of the paths with the indices
+    /// `refused` must be read in full.
     package convenience init?(
-        _ paths: [[String]], options: RecordOptions, isShared: Bool = true, presence: Set<Int> = []
+        _ paths: [[String]], options: RecordOptions, isShared: Bool = true, refused: Set<Int> = []
     ) {
-        guard options.recordsPath == nil, let keys = SoughtKeys(paths, options, presence: presence) else { return nil }
+        guard options.recordsPath == nil, let keys = SoughtKeys(paths, options, refused: refused) else { return nil }
         self.init(.keys(keys), paths.count, options, isShared: isShared)
     }
 
@@ -87,7 +87,7 @@ package final class LineSieve {
     package convenience init?(
         _ paths: [[String]], options: RecordOptions, header: RecordHeader, isShared: Bool = true
     ) {
-        guard let keys = SoughtKeys(paths, options, presence: []) else { return nil }
+        guard let keys = SoughtKeys(paths, options, refused: []) else { return nil }
         let columns = SoughtColumns(header, keys, skipsEmptyRows: options.comment != nil)
         self.init(.columns(columns), paths.count, options, isShared: isShared)
     }
@@ -340,12 +340,11 @@ package struct SiftedLines {
 
 extension RecordReader {
     /// Returns the sieve for the values at key paths; nil if all records must be read in full. Two cores share many lines unless
-    /// `isShared` is false. JSON in which the value at one of the paths with the indices `presence` is nil, and not missing, must
-    /// be read in full.
-    package func sieve(_ paths: [[String]], isShared: Bool = true, presence: Set<Int> = []) -> LineSieve? {
+    /// `isShared` is false. JSON with the key at one of the paths with the indices `refused` must be read in full.
+    package func sieve(_ paths: [[String]], isShared: Bool = true, refused: Set<Int> = []) -> LineSieve? {
         switch format {
         case .json, .lines, .log, .logfmt, .deb822: return nil
-        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared, presence: presence)
+        case .jsonLines: return LineSieve(paths, options: options, isShared: isShared, refused: refused)
         case .csv, .tsv:
             guard let header else { return nil }
             var options = options

@@ -5,18 +5,16 @@ struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 if it has none.
     let slot: Int
-    /// True if a record in which the value is nil must be read in full, since only there nil differs from a missing key.
-    let tellsNil: Bool
     /// How the key's values are read, if they have a type. A pointer is tested and copied without counting references.
     let reading: UnsafePointer<ColumnReading>?
-    /// True if the key's values have a type, or tell nil.
-    let isExamined: Bool
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
     let number: Int
     /// The number of the value among the objects that have needed keys; the record itself is the first, with the number 0.
-    let objectNumber: Int
+    let objectNumber: Int32
+    /// True if a record with the key must be read in full.
+    let isRefused: Bool
 
     /// Returns true if the bytes are this key.
     @inline(__always)
@@ -66,14 +64,14 @@ final class SoughtKeys {
     /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not
     /// ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     ///
-    /// Records in which the value of one of the slots in `presence` is nil must be read in full.
-    init?(_ paths: [[String]], _ options: RecordOptions, presence: Set<Int>) {
+    /// A record with the key at one of the paths with the indices `refused` must be read in full.
+    init?(_ paths: [[String]], _ options: RecordOptions, refused: Set<Int>) {
         guard let keys = options.keys else { return nil }
         for path in paths {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         }
-        let maker = Maker(options.readings.filter { $0.value.type.converts }, presence)
+        let maker = Maker(options.readings.filter { $0.value.type.converts }, refused)
         names = keys.sorted()
         roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, in: [])
         objectCount = maker.objectCount
@@ -104,14 +102,14 @@ final class SoughtKeys {
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
         let readings: [String: ColumnReading]
-        let presence: Set<Int>
+        let refused: Set<Int>
         var blocks: [UnsafeMutableRawPointer] = []
         var stored: [UnsafeMutablePointer<ColumnReading>] = []
         var count = 0
         var objectCount = 1
 
-        init(_ readings: [String: ColumnReading], _ presence: Set<Int>) {
-            (self.readings, self.presence) = (readings, presence)
+        init(_ readings: [String: ColumnReading], _ refused: Set<Int>) {
+            (self.readings, self.refused) = (readings, refused)
         }
 
         /// Returns the keys in the value at a path.
@@ -128,13 +126,12 @@ final class SoughtKeys {
             count += 1
             let (number, objectNumber) = (count - 1, objectCount)
             if !names.isEmpty { objectCount += 1 }
-            let slot = rests.first { $0.keys.isEmpty }?.slot
-            let tellsNil = slot.map(presence.contains) ?? false
-            let reading = readings.reading(at: path).map { pointer(to: $0) }
+            let slot = rests.first { $0.keys.isEmpty }?.slot ?? -1
             return SoughtKey(
-                spelling: store(Array(name.utf8)), slot: slot ?? -1, tellsNil: tellsNil, reading: reading,
-                isExamined: tellsNil || reading != nil, children: keys(names, inner, in: path),
-                number: number, objectNumber: objectNumber)
+                spelling: store(Array(name.utf8)), slot: slot,
+                reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
+                number: number, objectNumber: Int32(truncatingIfNeeded: objectNumber), isRefused: refused.contains(slot)
+            )
         }
 
         private func pointer(to reading: ColumnReading) -> UnsafePointer<ColumnReading> {

@@ -24,12 +24,15 @@ package final class FlatLayout {
 ///
 /// Instructions decide what they can. If one cannot, the predicate is evaluated for an object with the values of the slots. Every
 /// error is left to the evaluator and the record itself.
-package final class FlatEvaluator: Sendable {
+///
+/// `@unchecked`: it is immutable after initialization.
+package final class FlatEvaluator: @unchecked Sendable {
     /// The key path of each slot.
     package let paths: [[String]]
-    /// The instructions; nil if only plans decide. The program owns them.
-    nonisolated(unsafe) private let code: UnsafePointer<Instruction>?
+    /// The instructions of the program or, if there is none, one that does not decide.
+    private let code: UnsafePointer<Instruction>
     private let program: Program?
+    private let arena = Arena()
     private let evaluator: PredicateEvaluator
     private let objects: FlatObjects?
 
@@ -40,7 +43,7 @@ package final class FlatEvaluator: Sendable {
         let layout = FlatLayout()
         var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
         program = maker.program(of: batch.plan) { _ in .null }
-        code = program?.code.baseAddress
+        code = program?.code.baseAddress ?? arena.store(Instruction(.plan))
         objects = known.map { FlatObjects($0, layout) }
         if program == nil, objects == nil { return nil }
         (self.evaluator, paths) = (evaluator, layout.paths)
@@ -49,8 +52,13 @@ package final class FlatEvaluator: Sendable {
     /// Returns the result for a record with these values, one for each path; nil if the record itself must be
     /// evaluated.
     package func holds(_ slots: UnsafePointer<FlatValue>) -> Bool? {
-        if let holds = code?.run(UnsafeRawPointer(slots)).decided { return holds }
-        return objects?.object(slots).flatMap { try? evaluator.evaluate(with: $0) }
+        let result = code.run(UnsafeRawPointer(slots))
+        return result == .unknown ? evaluate(slots) : result == .yes
+    }
+
+    @inline(never)
+    private func evaluate(_ slots: UnsafePointer<FlatValue>) -> Bool? {
+        objects?.object(slots).flatMap { try? evaluator.evaluate(with: $0) }
     }
 }
 

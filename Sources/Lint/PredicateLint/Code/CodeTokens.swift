@@ -204,7 +204,8 @@ struct CodeTokens {
         {
             index += 1
         }
-        return isWord(index, "in") && index < end ? (found, index + 1) : nil
+        guard isWord(index, "in"), index < end else { return nil }
+        return (found, index + 1)
     }
 
     /// The index after the generic arguments that begin at an index: `<A, B<C>>`. The index itself if there are none.

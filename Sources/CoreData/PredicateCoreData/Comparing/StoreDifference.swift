@@ -16,7 +16,7 @@ public import PredicateSyntax
 /// For each entity, one of these rules matches the objects:
 /// - If the stores have the same UUID, by their primary keys, as one is a copy of the other.
 /// - Otherwise by the first uniqueness constraint of the model whose keys both stores have, or by the keys of
-///   ``Options/keys``. Objects with equal keys are paired in the order of their primary keys; nil equals nil.
+///   the options. Objects with equal keys are paired in the order of their primary keys; nil equals nil.
 /// - Otherwise by their primary keys.
 ///
 /// Columns are compared as they are stored, numbers by value. External data is compared by content. Two related objects
@@ -55,8 +55,8 @@ public struct StoreDifference: Sendable {
 
     /// Prepares the comparison. The objects are read by ``objects()``.
     ///
-    /// Throws a ``CoreDataError``: `store` with `unknownEntity` or `unknownKey` for names in ``Options/entities`` and
-    /// ``Options/keys`` that neither store has. Ignored keys may be unknown.
+    /// Throws a ``CoreDataError``: `store` with `unknownEntity` or `unknownKey` for names of entities and keys in the
+    /// options that neither store has. Ignored keys may be unknown.
     public init(
         from old: CoreDataStore, to new: CoreDataStore, options: Options = Options()
     ) throws(CoreDataError) {

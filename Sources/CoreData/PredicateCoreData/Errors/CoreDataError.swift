@@ -116,7 +116,7 @@ public struct CoreDataError: PredicateDiagnostic {
     }
 
     /// The code of the same failure in Core Data's headers; nil if there is none.
-    package var number: Int? {
+    public var number: Int? {
         switch code {
         case .otherVersion, .modelMismatch: 134_100
         case .notAStore: 134_000

@@ -10,7 +10,7 @@ extension CoreDataStore {
     /// optional. The version identifier is `inferred`. [NSP-476]
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
-    package static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
+    public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
         switch StoreType(file: path) {
         case .xml?:
             var inference = DocumentInference(XMLStoreDocument(try contents(path).0, path))

@@ -32,7 +32,7 @@ public struct StoreMetadata: Hashable, Sendable {
     }
 
     /// The values of Core Data's and this library's keys, without the app's own.
-    package var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
+    public var systemValues: [String: PredicateValue] { values.filter { Self.isKnown($0.key) } }
 
     /// The values of the app's own keys.
     package var appValues: [String: PredicateValue] { values.filter { !Self.isKnown($0.key) } }

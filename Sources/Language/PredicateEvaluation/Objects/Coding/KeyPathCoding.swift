@@ -157,7 +157,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
     }
 
     /// Returns the value of one key; nil if the table has no such key.
-    package func value(forKey key: String, of root: Root) -> KeyedValue? {
+    public func value(forKey key: String, of root: Root) -> KeyedValue? {
         entries[key]?.read(root)
     }
 }

@@ -45,7 +45,7 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
     /// The names of the values.
     package let layout: KeyedRecord.Layout
     /// The values, by slot.
-    public private(set) var values: [PredicateValue]
+    package private(set) var values: [PredicateValue]
 
     /// Makes a record from values in the order of the names.
     public init(_ layout: KeyedRecord.Layout, _ values: [PredicateValue]) {

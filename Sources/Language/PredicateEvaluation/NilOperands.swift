@@ -12,12 +12,9 @@ extension ExpressionEvaluator {
     package func keyedValueOrNil(
         _ object: KeyedValue, _ variables: PredicateVariables
     ) throws(EvaluationError) -> KeyedValue {
-        do throws(EvaluationError) {
-            return try value(object, variables: variables)
-        } catch {
-            if error.isAboutNil { return .value(.null) }
-            throw error
-        }
+        try EvaluationError.unlessNil { () throws(EvaluationError) in
+            try value(object, variables: variables)
+        } ?? .value(.null)
     }
 }
 
@@ -26,16 +23,25 @@ extension PredicateEvaluator {
     package func holds(
         _ record: KeyedValue, _ variables: PredicateVariables
     ) throws(EvaluationError) -> Bool {
-        do throws(EvaluationError) {
-            return try evaluate(record, variables: variables)
-        } catch {
-            if error.isAboutNil { return false }
-            throw error
-        }
+        try EvaluationError.unlessNil { () throws(EvaluationError) in
+            try evaluate(record, variables: variables)
+        } ?? false
     }
 }
 
 extension EvaluationError {
+    /// Returns the result of an evaluation; nil if an operand is nil where a value is needed.
+    fileprivate static func unlessNil<Result>(
+        _ evaluate: () throws(EvaluationError) -> Result
+    ) throws(EvaluationError) -> Result? {
+        do throws(EvaluationError) {
+            return try evaluate()
+        } catch {
+            if error.isAboutNil { return nil }
+            throw error
+        }
+    }
+
     /// A Boolean value that indicates whether an operand is nil where a value is needed.
     fileprivate var isAboutNil: Bool {
         switch code {

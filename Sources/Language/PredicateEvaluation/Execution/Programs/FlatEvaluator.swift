@@ -84,9 +84,7 @@ package final class FlatExpression: @unchecked Sendable {
 
     /// Returns the value, which is nil if an operand is nil; nil for an error, or if the record must be read in full.
     package func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
-        if let number = number?.number(of: UnsafeRawPointer(slots)) {
-            return number.isDouble ? .double(number.double) : .integer(number.integer)
-        }
+        if let number = number?.number(of: UnsafeRawPointer(slots)) { return number.predicateValue }
         return objects.object(slots).flatMap { try? evaluator.valueOrNil(.object($0)) }
     }
 }

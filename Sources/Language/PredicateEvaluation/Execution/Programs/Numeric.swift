@@ -40,6 +40,8 @@ struct NumericValue: BitwiseCopyable {
     @inline(__always)
     var double: Double { isDouble ? Double(bitPattern: bits) : Double(integer) }
 
+    var predicateValue: PredicateValue { isDouble ? .double(double) : .integer(integer) }
+
     /// Returns the result of an operation; nil if it is an error.
     @inline(__always)
     func combined(_ operation: ArithmeticOperator, _ other: NumericValue) -> NumericValue? {

@@ -201,10 +201,6 @@ package final class FlatRows {
     }
 }
 
-extension NumericValue {
-    fileprivate var predicateValue: PredicateValue { isDouble ? .double(double) : .integer(integer) }
-}
-
 extension StoredType {
     /// True if the values are nil, numbers and Booleans.
     fileprivate var isNumeric: Bool {

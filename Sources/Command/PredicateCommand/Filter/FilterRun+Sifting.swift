@@ -47,9 +47,10 @@ extension FilterRun {
             matches: matchSieve(for: reader))
     }
 
-    /// Returns the sieve for the values of matches; nil if matches are read in full, or if none of their values are needed.
+    /// Returns the sieve for the values of matches; nil if matches are read in full, or if their bytes suffice.
     private func matchSieve(for reader: RecordReader) -> MatchSieve? {
-        guard tally.groups == nil, settings.lookups.isEmpty, let values = settings.query.valuesOfMatches(reader.header)
+        guard needsRecords, tally.groups == nil, settings.lookups.isEmpty,
+            let values = settings.query.valuesOfMatches(reader.header)
         else { return nil }
         let layout = FlatLayout()
         guard let places = places(for: values, in: reader, layout),
@@ -64,7 +65,7 @@ extension FilterRun {
         let values = settings.query.identifyingValues
         if !values.isEmpty { return values }
         guard let sort = settings.query.sort, settings.query.page.end != nil else { return [] }
-        return Array(sort.keys.prefix(1).map(\.value))
+        return Array(sort.values.prefix(1))
     }
 
     /// Returns the places of values, and adds their paths to a layout; nil if a value has no place.

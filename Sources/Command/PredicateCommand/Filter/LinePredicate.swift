@@ -23,6 +23,7 @@ struct LinePredicate: TreeMapping {
         do throws(EvaluationError) {
             _ = try evaluator.evaluate(.value(.string("")))
         } catch {
+            guard case .undefinedKey = error.code else { return }
             let hints = [
                 "hint: SELF is the line: SELF CONTAINS \"text\"", "hint: --pattern divides lines into named parts",
             ]

@@ -159,10 +159,10 @@ final class MatchTally {
     /// The note for a key that sorts numbers as text.
     private var textNote: String? {
         guard settings.writesRecords, let sort = settings.query.sort,
-            let index = texts.firstIndex(where: \.areMisplaced), !sort.keys[index].key.isNumeric
+            let index = texts.firstIndex(where: \.areMisplaced), !sort.keys[index].isNumeric
         else { return nil }
         return
-            "note: '\(sort.keys[index].value.text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
+            "note: '\(sort.values[index].text)' is text, and sorted as text: \"10\" comes before \"9\"; --numeric"
             + " sorts by the numbers in it"
     }
 

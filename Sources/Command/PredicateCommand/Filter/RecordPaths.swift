@@ -12,6 +12,11 @@ struct RecordPaths {
         for tree in trees { visit(tree, [:]) }
     }
 
+    /// The values of variables may be expressions.
+    private init(_ predicate: PredicateNode, _ variables: [String: PredicateValue]) {
+        self.init([.predicate(predicate)] + variables.values.map { .expression(.constantValue($0).opened) })
+    }
+
     /// Returns the key paths of a predicate, in order.
     static func paths(of predicate: PredicateNode) -> [[String]] { RecordPaths([.predicate(predicate)]).sorted }
 
@@ -25,8 +30,7 @@ struct RecordPaths {
     static func known(
         of predicate: PredicateNode, variables: [String: PredicateValue], inColumns: Bool
     ) -> [[String]]? {
-        let values = variables.values.map { TreeNode.expression(.constantValue($0).opened) }
-        return RecordPaths([.predicate(predicate)] + values).known(inColumns: inColumns)
+        RecordPaths(predicate, variables).known(inColumns: inColumns)
     }
 
     /// Returns the same for an expression.
@@ -35,13 +39,12 @@ struct RecordPaths {
     }
 
     private func known(inColumns: Bool) -> [[String]]? {
-        needsAll ? nil : inColumns ? Set(paths.compactMap(\.first)).sorted().map { [$0] } : sorted
+        inColumns ? roots?.sorted().map { [$0] } : needsAll ? nil : sorted
     }
 
-    /// Returns the keys of a record that a predicate may access; nil if it may access any key. The values of variables may be
-    /// expressions.
+    /// Returns the keys of a record that a predicate may access; nil if it may access any key.
     static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {
-        RecordPaths([.predicate(predicate)] + variables.values.map { .expression(.constantValue($0).opened) }).roots
+        RecordPaths(predicate, variables).roots
     }
 
     /// Returns the keys of a record that an expression may access; nil if it may access any key.

@@ -69,7 +69,7 @@ struct OutputQuery {
     }
 
     /// The values of records that are grouped and aggregated or, without groups, sorted by and compared by `--distinct-on`.
-    var arranging: [OutputValue] { grouping?.values ?? (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? []) }
+    var arranging: [OutputValue] { grouping?.values ?? (sort?.values ?? []) + (distinctKeys ?? []) }
 
     /// The values of a match that are needed besides its bytes, if a file has this header; nil if the whole record is needed.
     func valuesOfMatches(_ header: RecordHeader?) -> [OutputValue]? {
@@ -77,7 +77,7 @@ struct OutputQuery {
         let written = (keys ?? []).filter { key in
             isDistinct || key.evaluator != nil && header.map { key.column(in: $0.columns) == nil } ?? true
         }
-        return written + (sort?.keys.map(\.value) ?? []) + (distinctKeys ?? [])
+        return written + (sort?.values ?? []) + (distinctKeys ?? [])
     }
 
     /// A Boolean value that indicates whether matches are left out because others have the same values.
@@ -127,8 +127,8 @@ struct OutputQuery {
 
     /// Throws for a key that is not a column of the groups.
     private func checkSort(in grouping: Grouping) throws(CommandFailure) {
-        for key in sort?.keys ?? [] {
-            guard let name = try key.value.missingKey(in: grouping.columnNames) else { continue }
+        for value in sort?.values ?? [] {
+            guard let name = try value.missingKey(in: grouping.columnNames) else { continue }
             let hint = SortOrder.hint(for: name, among: grouping.columnNames)
             throw .message(
                 "the groups have no column '\(name)' to sort by",

@@ -5,7 +5,9 @@ import PredicateSyntax
 
 /// `--sort age,-name`, `--order '-price * quantity'`
 struct SortOrder {
-    private(set) var keys: [(value: OutputValue, key: SortKey)]
+    private(set) var values: [OutputValue]
+    /// The direction and the options of each value.
+    let keys: [SortKey]
     /// The order of the values of each key.
     let orders: [ValueOrder]
 
@@ -27,7 +29,7 @@ struct SortOrder {
                 hints: ["write --\(option.name) \(item.dropFirst())"])
         }
         let lookups = Lookups.names(reader)
-        keys = items.map { item in
+        let found = items.map { item in
             let isDescending = item.hasPrefix("-") && item.count > 1
             let text = isDescending ? String(item.dropFirst()) : item
             let column = columns.first { $0.name == text && $0.needsColumn }
@@ -35,13 +37,14 @@ struct SortOrder {
                 text, ascending: !isDescending, options: ignoresCase ? .caseInsensitive : [], isNumeric: isNumeric)
             return (column ?? OutputValue(text, context, lookups: lookups), key)
         }
-        orders = keys.map { ValueOrder($0.key) }
+        (values, keys) = (found.map(\.0), found.map(\.1))
+        orders = keys.map { ValueOrder($0) }
     }
 
     /// Returns the order of the objects of an entity.
     func of(_ entity: SQLEntity) -> SortOrder {
         var order = self
-        order.keys = zip(keys.map(\.value).of(entity), keys).map { ($0, $1.key) }
+        order.values = values.of(entity)
         return order
     }
 
@@ -58,7 +61,7 @@ struct SortOrder {
 
     /// Returns the keys for rows that have only some columns.
     func keys(among columns: [String]) -> [SortKey] {
-        keys.map { value, key in
+        zip(values, keys).map { value, key in
             var named = key
             if let column = value.column(in: columns) {
                 named.keyPath = columns[column]
@@ -70,7 +73,7 @@ struct SortOrder {
 
     /// Returns the values by which a record is sorted. A value that cannot be computed is nil; the first error is returned.
     func values(of record: PredicateValue) -> (values: [OrderedValue], failure: EvaluationError?) {
-        let (values, failure) = keys.map(\.value).values(in: record)
+        let (values, failure) = self.values.values(in: record)
         return (zip(orders, values).map { $0.value($1) }, failure)
     }
 }

@@ -200,8 +200,8 @@ extension StatementOptions {
             parts.groups = Array(places.prefix(grouping.keys.count))
             parts.having = try having?.predicate()
         }
-        let order = sort?.of(entity).keys ?? []
-        for (result, key) in zip(try order.map(\.value).read(texts).resultKeys(), order.map(\.key)) {
+        let values = sort?.of(entity).values ?? []
+        for (result, key) in zip(try values.read(texts).resultKeys(), sort?.keys ?? []) {
             // A result that has the name of the key is meant.
             let isNamed = parts.results.contains { $0.name == result.name }
             let named = SortKey(result.name, ascending: key.ascending)

@@ -58,7 +58,7 @@ struct StoreQuery {
     /// True if the rows are sorted by written values only.
     private func isSorted(by keys: [OutputValue]) -> Bool {
         let names = Set(keys.map(\.spelling))
-        return query.sort?.keys.allSatisfy { names.contains($0.value.spelling) } ?? true
+        return query.sort?.values.allSatisfy { names.contains($0.spelling) } ?? true
     }
 
     /// True for a string that may be invalid UTF-8 in the file: SQLite tells such strings apart, the output does not.
@@ -73,8 +73,8 @@ struct StoreQuery {
     func ordered(_ request: PredicateFetchRequest) -> PredicateFetchRequest? {
         let (page, keys) = (query.page, query.sort?.keys ?? [])
         guard writesRows, !query.leavesOutMatches, query.sort != nil || page.skipsRows,
-            keys.allSatisfy({ $0.key.options.isEmpty && !$0.key.isNumeric }),
-            let values = try? keys.map(\.value).resultKeys()
+            keys.allSatisfy({ $0.options.isEmpty && !$0.isNumeric }),
+            let values = try? (query.sort?.values ?? []).resultKeys()
         else { return nil }
         let whole = request.ofAllObjects
         // An expression may fail for a row that is not on the page.
@@ -83,7 +83,7 @@ struct StoreQuery {
             (try? store.hasOrder(of: values.numbered, beside: others, whole)) == true
         else { return nil }
         var ordered = request
-        ordered.sortKeys = zip(values, keys).map { $0.sortKey(like: $1.key) }
+        ordered.sortKeys = zip(values, keys).map { $0.sortKey(like: $1) }
         (ordered.limit, ordered.offset) = (page.limit, page.offset)
         if let last = page.last {
             guard let count = try? store.fetchCount(whole) else { return nil }

@@ -348,6 +348,12 @@ extension JSONParser {
         span.hasEscapes ? makeUnescapedString(span.range) : bytes.text(span.range)
     }
 
+    /// Returns true if a span is a string with the same code points as another.
+    func isString(_ span: StringSpan, _ other: String) -> Bool {
+        if span.hasEscapes { return makeString(span).hasSameCodePoints(as: other) }
+        return span.range.count == other.utf8.count && zip(bytes.slice(span.range), other.utf8).allSatisfy(==)
+    }
+
     /// Returns the string without escapes. No escape is shorter than its result, so the capacity is sufficient.
     private func makeUnescapedString(_ range: Range<Int>) -> String {
         String(unsafeUninitializedCapacity: range.count) { target in

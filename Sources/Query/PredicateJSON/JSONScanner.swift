@@ -166,7 +166,7 @@ extension JSONParser {
         guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return nil }
         var found: Range<Int>?
         repeat {
-            let isMatch = try makeString(scanKey()).hasSameCodePoints(as: key)
+            let isMatch = try isString(scanKey(), key)
             let start = index
             try skipValue(depth: 1)
             if isMatch { found = start..<index }

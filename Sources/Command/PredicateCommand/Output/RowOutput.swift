@@ -60,7 +60,7 @@ final class RowOutput: FilterOutput {
     /// The keys that occur in some record, and the keys that some record lacks.
     private var (found, lacking): (Set<String>, Set<String>) = ([], [])
     private let keys: [OutputValue]?
-    /// The indices of the keys' columns in the current file; nil for a key that is computed.
+    /// The indices of the chosen columns in the current file; nil for a key that is computed.
     private var places: [Int?] = []
     /// The fields of the current record, up to the last of these columns; nil for files without columns.
     private var fields: RowFields?
@@ -79,30 +79,49 @@ final class RowOutput: FilterOutput {
     let writesLines = false
 
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure) {
-        (self.file, header) = (file, reader.header)
+        (self.file, header, fields) = (file, reader.header, nil)
         format = format ?? OutputFormat(groupsOf: reader.format)
         guard let header else {
-            fields = nil
             for key in keys ?? [] { try key.check() }
             return
         }
         try ColumnMatch.checkKeys(keys ?? [], header, file)
-        places = (keys ?? []).map { $0.column(in: header.columns) }
-        fields = RowFields(header, upTo: places.reduce(0) { max($0, $1 ?? 0) })
-        if let columns, keys == nil {
-            try ColumnMatch.check(Array(columns.dropFirst(settings.place.columns.count)), header, file)
-        }
-        if columns == nil { columns = settings.place.columns + header.columns }
+        let position = settings.place.columns
+        let chosen = columns ?? position + header.columns
+        if keys == nil { try ColumnMatch.check(Array(chosen.dropFirst(position.count)), header, file) }
+        columns = chosen
+        places =
+            keys.map { $0.map { $0.column(in: header.columns) } }
+            ?? chosen.dropFirst(position.count).map { header.columns.firstIndex(of: $0) }
+        fields = RowFields(header, places.compactMap(\.self))
     }
 
     func prepare(_ record: SourceRecord) -> PreparedRecord {
         failure = nil
-        let place = settings.place.cells(file, record.line)
-        if let keys, fields == nil { return prepare(place + keys.map { member($0, of: record) }) }
-        if let keys { return row(place, keys, record) }
-        let (names, cells) = header.map { fields(record.raw, $0) } ?? members(record.raw)
-        let parts = (place + cells).map { $0.bytes(in: format ?? .jsonl) }
-        return PreparedRecord(parts: parts, names: settings.place.columns + names)
+        let position = settings.place.cells(file, record.line)
+        guard keys != nil || fields != nil else {
+            let (names, cells) = members(record.raw)
+            let parts = (position + cells).map { $0.bytes(in: format ?? .jsonl) }
+            return PreparedRecord(parts: parts, names: settings.place.columns + names)
+        }
+        fields?.divide(record.raw)
+        if format == .table { return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: record) }) }
+        return PreparedRecord(
+            text: currentForm.line { column, form, bytes in
+                if column < position.count { return position[column].write(form, to: &bytes) }
+                write(column - position.count, of: record, form, to: &bytes)
+            })
+    }
+
+    func write(sifted text: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        guard keys != nil || fields != nil, format != .table, !settings.place.isShown else {
+            return try emit(copyOf: text)
+        }
+        fields?.divide(sifted: text)
+        let record = SourceRecord(value: .null, raw: fields == nil ? Array(text) : [], line: 0, index: 0)
+        try CommandFailure.output { () throws(DataError) in
+            try rows.write { column, form, bytes in write(column, of: record, form, to: &bytes) }
+        }
     }
 
     /// Returns the row of some cells, one for each column.
@@ -118,31 +137,6 @@ final class RowOutput: FilterOutput {
         return form
     }
 
-    /// Returns the row of the cells for a position, and of the columns and expressions of a record.
-    private func row(_ position: [RowCell], _ keys: [OutputValue], _ record: SourceRecord) -> PreparedRecord {
-        record.raw.withUnsafeBufferPointer { raw in
-            fields?.divide(raw)
-            if format == .table {
-                let cells = zip(keys, places).map { key, place in
-                    place.flatMap { fields?.cell($0, of: raw) } ?? computed(key, of: record)
-                }
-                return prepare(position + cells)
-            }
-            let text = currentForm.line { column, form, bytes in
-                if column < position.count { return position[column].write(form, to: &bytes) }
-                guard let place = places[column - position.count] else {
-                    return computed(keys[column - position.count], of: record).write(form, to: &bytes)
-                }
-                fields?.write(place, of: raw, form, to: &bytes)
-            }
-            return PreparedRecord(text: text)
-        }
-    }
-
-    private func fields(_ raw: [UInt8], _ header: RecordHeader) -> ([String], [RowCell]) {
-        (header.columns, header.dialect.fields(of: raw).map { .text($0) })
-    }
-
     private func members(_ raw: [UInt8]) -> ([String], [RowCell]) {
         guard let members = JSONScanner.members(of: raw) else { return (["value"], [value(raw)]) }
         return (members.map(\.key), members.map { .json($0.text) })
@@ -150,12 +144,21 @@ final class RowOutput: FilterOutput {
 
     // MARK: Chosen columns
 
-    private func member(_ key: OutputValue, of record: SourceRecord) -> RowCell {
-        if key.evaluator != nil { return computed(key, of: record) }
+    /// Appends the cell of a chosen column.
+    private func write(_ index: Int, of record: SourceRecord, _ form: RowCell.Format, to bytes: inout [UInt8]) {
+        if let fields, let place = places[index] { return fields.write(place, form, to: &bytes) }
+        cell(index, of: record).write(form, to: &bytes)
+    }
+
+    private func cell(_ index: Int, of record: SourceRecord) -> RowCell {
+        if let fields, let place = places[index] { return fields.cell(place) }
+        guard let key = keys?[index] else { return .value(.null) }
+        return fields == nil && key.evaluator == nil ? member(key, of: record.raw) : computed(key, of: record)
+    }
+
+    private func member(_ key: OutputValue, of raw: [UInt8]) -> RowCell {
         var text: [UInt8] = []
-        let isFound = record.raw.withUnsafeBufferPointer { raw in
-            (try? key.append(from: raw, to: &text)).flatMap { $0 }
-        }
+        let isFound = raw.withUnsafeBufferPointer { raw in (try? key.append(from: raw, to: &text)).flatMap { $0 } }
         note(key, isFound)
         return .json(format == .jsonl ? JSONScanner.compact(text) : text)
     }
@@ -307,7 +310,7 @@ extension OutputFormat {
 }
 
 /// The form of a row with some columns: fields between delimiters, or a JSON object.
-struct RowForm {
+final class RowForm {
     private let cells: RowCell.Format
     private let count: Int
     /// The JSON before the value in each column.

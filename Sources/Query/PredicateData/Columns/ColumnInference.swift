@@ -83,7 +83,7 @@ struct ColumnInference {
         guard isRow(of: column) else { return pointer }
         for index in 0..<count {
             let cell = cells[index]
-            note(cell.field, scan.content(of: cell.field), at: cell.column)
+            note(cell.field, cell.field.content(scan.dialect), at: cell.column)
         }
         dropSettled()
         return pointer

@@ -295,6 +295,12 @@ package enum RowCell {
     }
 
     private static func text(ofJSON json: [UInt8]) -> [UInt8] {
+        let inner = json.dropFirst().dropLast()
+        if json.first == Byte.quote, json.last == Byte.quote, json.count > 1,
+            !inner.contains(where: { $0 == Byte.backslash || $0 == Byte.quote })
+        {
+            return Array(inner)
+        }
         if json.first == UInt8(ascii: "\""), case .string(let text)? = try? JSONReader.parse(json) {
             return Array(text.utf8)
         }

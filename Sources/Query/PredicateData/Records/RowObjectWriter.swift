@@ -5,166 +5,152 @@ import PredicateSyntax
 ///
 /// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
 package final class RowObjectWriter {
-    private struct Column {
-        /// The index of the column's field in a row.
-        let place: Int
-        /// The end of the JSON that precedes the column's value.
-        let nameEnd: Int
-        let reading: ColumnReading
-    }
-
-    private let dialect: DelimitedDialect
-    private let columns: UnsafeMutableBufferPointer<Column>
-    /// The JSON before the values of the columns, one after the other.
-    private let names: UnsafeMutableBufferPointer<UInt8>
-    /// The fields of a row.
-    private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
+    private let fields: RowFields
+    /// The places of the columns in a row.
+    private let places: [Int]
+    /// The JSON before the values of the columns.
+    private let names: [[UInt8]]
 
     /// Creates a writer of some columns, in the order given; names that the header lacks are left out.
     package init(_ header: RecordHeader, columns: [String]) {
-        dialect = header.dialect
-        let places = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
-        var (names, found): ([UInt8], [Column]) = ([], [])
-        for name in columns {
-            guard let place = places[name] else { continue }
-            names.append(found.isEmpty ? Byte.openBrace : Byte.comma)
-            JSONWriter.writeString(name, to: &names)
-            names.append(Byte.colon)
-            let reading =
-                place < header.readings.count ? header.readings[place] : ColumnReading(.string, .declared)
-            found.append(Column(place: place, nameEnd: names.count, reading: reading))
+        let all = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
+        let columns = columns.filter { all[$0] != nil }
+        places = columns.compactMap { all[$0] }
+        fields = RowFields(header, places)
+        names = columns.enumerated().map { index, name in
+            var bytes = [index == 0 ? Byte.openBrace : Byte.comma]
+            JSONWriter.writeString(name, to: &bytes)
+            return bytes + [Byte.colon]
         }
-        self.columns = .allocate(capacity: found.count)
-        _ = self.columns.initialize(from: found)
-        self.names = .allocate(capacity: names.count)
-        _ = self.names.initialize(from: names)
-        fields = .allocate(capacity: header.columns.count)
-    }
-
-    deinit {
-        columns.deinitialize()
-        columns.deallocate()
-        names.deallocate()
-        fields.deallocate()
     }
 
     /// Appends a row without its line end.
     package func write(_ row: [UInt8], to bytes: inout [UInt8]) {
-        let line = row + [Byte.lineFeed] + [UInt8](repeating: 0, count: ByteWindow.margin)
-        line.withUnsafeBufferPointer { write(sifted: $0.slice(0..<row.count), to: &bytes) }
+        fields.divide(row)
+        writeFields(to: &bytes)
     }
 
     /// Appends a row without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
     package func write(sifted row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        guard let start = row.baseAddress else { return }
-        let scan = FieldScan(dialect, end: start + row.count)
-        let count = divide(row, start, scan) ?? split(row, start)
-        if columns.isEmpty { bytes.append(Byte.openBrace) }
-        var nameStart = 0
-        for index in columns.indices {
-            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: names[nameStart..<columns[index].nameEnd]))
-            nameStart = columns[index].nameEnd
-            if columns[index].place < count {
-                write(fields[columns[index].place], scan, columns[index].reading, to: &bytes)
-            } else {
-                bytes.append(contentsOf: "null".utf8)
-            }
+        fields.divide(sifted: row)
+        writeFields(to: &bytes)
+    }
+
+    private func writeFields(to bytes: inout [UInt8]) {
+        if places.isEmpty { bytes.append(Byte.openBrace) }
+        for (name, place) in zip(names, places) {
+            bytes.append(contentsOf: name)
+            fields.write(place, .json, to: &bytes)
         }
         bytes.append(Byte.closeBrace)
-    }
-
-    /// Finds the fields of a row and returns their number; nil for a row that needs the full reader.
-    private func divide(
-        _ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ scan: FieldScan
-    ) -> Int? {
-        guard dialect.layout == .delimited else { return nil }
-        var place = scan.place(at: start)
-        var (pointer, count) = (start, 0)
-        while let field = scan.field(pointer, &place) {
-            if count < fields.count { fields.initializeElement(at: count, to: field) }
-            count += 1
-            pointer = field.next
-            if pointer.pointee != Byte.lineFeed {
-                pointer += 1
-            } else {
-                let isWhole = field.isQuoted ? pointer - scan.end <= 1 : field.end == scan.end
-                return isWhole ? min(count, fields.count) : nil
-            }
-        }
-        return nil
-    }
-
-    /// Finds the fields of a row with the full reader and returns their number; 0 for a malformed row.
-    private func split(_ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) -> Int {
-        var found: [Field] = []
-        guard (try? dialect.split(row, into: &found)) != nil else { return 0 }
-        for (index, field) in found.prefix(fields.count).enumerated() {
-            let (first, end) = (start + field.range.lowerBound, start + field.range.upperBound)
-            fields.initializeElement(
-                at: index,
-                to: FieldScan.QuickField(
-                    start: first, end: end, next: end, isQuoted: field.isQuoted,
-                    hasDoubledQuotes: field.hasDoubledQuotes))
-        }
-        return min(found.count, fields.count)
-    }
-
-    private func write(
-        _ field: FieldScan.QuickField, _ scan: FieldScan, _ reading: ColumnReading, to bytes: inout [UInt8]
-    ) {
-        let text = scan.content(of: field)
-        guard field.hasDoubledQuotes else { return reading.writeJSON(text, isQuoted: field.isQuoted, to: &bytes) }
-        text.withoutDoubledQuotes().withUnsafeBufferPointer { reading.writeJSON($0, isQuoted: true, to: &bytes) }
     }
 }
 
 /// The fields of one row after another below a header, which are written one by one.
-package struct RowFields {
-    private let header: RecordHeader
-    private let most: Int
-    private var fields: [Field] = []
+package final class RowFields {
+    private let dialect: DelimitedDialect
+    private let readings: UnsafeMutableBufferPointer<ColumnReading>
+    /// The fields of the row. They point to bytes of the row.
+    private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
+    private var count = 0
+    /// A copy of the row, with a line end and a margin.
+    private var copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
-    /// Creates the fields up to a place; those after it are not divided.
-    package init(_ header: RecordHeader, upTo place: Int) {
-        (self.header, most) = (header, place + 1)
-        fields.reserveCapacity(most)
-    }
-
-    /// Finds the fields of a row. A malformed row has none.
-    package mutating func divide(_ row: UnsafeBufferPointer<UInt8>) {
-        fields.removeAll(keepingCapacity: true)
-        if (try? header.dialect.split(row, into: &fields, most: most)) == nil { fields.removeAll() }
-    }
-
-    /// Appends the field at a place of the row: its contents, or JSON according to the column's type.
-    package func write(
-        _ place: Int, of row: UnsafeBufferPointer<UInt8>, _ format: RowCell.Format, to bytes: inout [UInt8]
-    ) {
-        guard place < fields.count else { return RowCell.value(.null).write(format, to: &bytes) }
-        let field = fields[place]
-        if field.hasDoubledQuotes {
-            row.content(of: field).withUnsafeBufferPointer { write(place, field, $0, format, to: &bytes) }
-        } else {
-            write(place, field, row.slice(field.range), format, to: &bytes)
+    /// Creates the fields up to the last of some places; those after it are not divided.
+    package init(_ header: RecordHeader, _ places: [Int]) {
+        dialect = header.dialect
+        fields = .allocate(capacity: (places.max() ?? -1) + 1)
+        readings = .allocate(capacity: fields.count)
+        for place in readings.indices {
+            let isKnown = place < header.readings.count
+            readings.initializeElement(
+                at: place, to: isKnown ? header.readings[place] : ColumnReading(.string, .declared))
         }
     }
 
+    deinit {
+        readings.deinitialize()
+        readings.deallocate()
+        fields.deallocate()
+        copy.deallocate()
+    }
+
+    /// Finds the fields of a row without its line end. A malformed row has none.
+    package func divide(_ row: [UInt8]) {
+        let length = row.count + 1 + ByteWindow.margin
+        if copy.count < length {
+            copy.deallocate()
+            copy = .allocate(capacity: 2 * length)
+            copy.initialize(repeating: 0)
+        }
+        _ = copy.update(fromContentsOf: row)
+        copy[row.count] = Byte.lineFeed
+        divide(sifted: UnsafeBufferPointer(rebasing: copy[..<row.count]))
+    }
+
+    /// Finds the same for a row whose line end follows in memory, with ``ByteWindow/margin`` bytes after it. The row must stay in
+    /// memory while its fields are written.
+    package func divide(sifted row: UnsafeBufferPointer<UInt8>) {
+        guard let start = row.baseAddress, !fields.isEmpty else { return count = 0 }
+        if !divide(start, FieldScan(dialect, end: start + row.count)) { split(row, start) }
+    }
+
+    /// Finds the fields; returns false for a row that needs the full reader.
+    private func divide(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> Bool {
+        guard dialect.layout == .delimited else { return false }
+        var place = scan.place(at: start)
+        var pointer = start
+        count = 0
+        while let field = scan.field(pointer, &place) {
+            fields.initializeElement(at: count, to: field)
+            count += 1
+            if field.next.pointee == Byte.lineFeed {
+                return field.isQuoted ? field.next - scan.end <= 1 : field.end == scan.end
+            }
+            if count == fields.count { return true }
+            pointer = field.next + 1
+        }
+        return false
+    }
+
+    /// Finds the fields with the full reader.
+    private func split(_ row: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>) {
+        var found: [Field] = []
+        count = 0
+        guard (try? dialect.split(row, into: &found)) != nil else { return }
+        for field in found.prefix(fields.count) {
+            let (first, end) = (start + field.range.lowerBound, start + field.range.upperBound)
+            let quick = FieldScan.QuickField(
+                start: first, end: end, next: end, isQuoted: field.isQuoted, hasDoubledQuotes: field.hasDoubledQuotes)
+            fields.initializeElement(at: count, to: quick)
+            count += 1
+        }
+    }
+
+    /// Appends the field at a place of the row: its contents, or JSON according to the column's type. A place that the row lacks
+    /// is nil.
+    package func write(_ place: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) {
+        guard place < count else { return RowCell.value(.null).write(format, to: &bytes) }
+        let (field, text) = (fields[place], fields[place].content(dialect))
+        guard field.hasDoubledQuotes else { return write(text, field.isQuoted, place, format, to: &bytes) }
+        text.withoutDoubledQuotes().withUnsafeBufferPointer { write($0, true, place, format, to: &bytes) }
+    }
+
     private func write(
-        _ place: Int, _ field: Field, _ contents: UnsafeBufferPointer<UInt8>, _ format: RowCell.Format,
+        _ text: UnsafeBufferPointer<UInt8>, _ isQuoted: Bool, _ place: Int, _ format: RowCell.Format,
         to bytes: inout [UInt8]
     ) {
         switch format {
-        case .field(let dialect): dialect.write(contents, to: &bytes)
-        case .json:
-            let reading =
-                place < header.readings.count ? header.readings[place] : ColumnReading(.string, .declared)
-            reading.writeJSON(contents, isQuoted: field.isQuoted, to: &bytes)
+        case .field(let dialect): dialect.write(text, to: &bytes)
+        case .json: readings[place].writeJSON(text, isQuoted: isQuoted, to: &bytes)
         }
     }
 
     /// Returns the contents of the field at a place of the row.
-    package func cell(_ place: Int, of row: UnsafeBufferPointer<UInt8>) -> RowCell {
-        place < fields.count ? .text(row.content(of: fields[place])) : .value(.null)
+    package func cell(_ place: Int) -> RowCell {
+        guard place < count else { return .value(.null) }
+        let text = fields[place].content(dialect)
+        return .text(fields[place].hasDoubledQuotes ? text.withoutDoubledQuotes() : Array(text))
     }
 }
 

@@ -79,7 +79,7 @@ extension DelimitedScanner {
     /// Returns the value of a field, like ``ColumnReading``.
     @inline(__always)
     private func value(of field: FieldScan.QuickField, _ column: Int, _ use: SoughtColumn.Use) -> FlatValue? {
-        let bytes = fields.content(of: field)
+        let bytes = field.content(fields.dialect)
         if !bytes.isEmpty {
             switch use {
             case .text: return .text(bytes)

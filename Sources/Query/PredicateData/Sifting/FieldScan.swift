@@ -15,8 +15,12 @@ struct FieldScan {
         var isQuoted = false
         var hasDoubledQuotes = false
 
+        /// Returns the content, which is empty if the text of the field stands for nil.
         @inline(__always)
-        var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: end - start) }
+        func content(_ dialect: DelimitedDialect) -> UnsafeBufferPointer<UInt8> {
+            let bytes = UnsafeBufferPointer(start: start, count: end - start)
+            return isQuoted || !dialect.nilTexts.contains(bytes) ? bytes : UnsafeBufferPointer(start: start, count: 0)
+        }
     }
 
     /// How far a row has been read.
@@ -67,14 +71,6 @@ struct FieldScan {
             return QuickField(start: start, end: hasReturn ? stop - 1 : stop, next: stop)
         }
         return stop == start ? quotedField(start + 1, &place) : nil
-    }
-
-    /// Returns the content of a field, which is empty if the text of the field stands for nil.
-    @inline(__always)
-    func content(of field: QuickField) -> UnsafeBufferPointer<UInt8> {
-        let bytes = field.bytes
-        if field.isQuoted || !dialect.nilTexts.contains(bytes) { return bytes }
-        return UnsafeBufferPointer(start: field.start, count: 0)
     }
 
     /// Passes the next delimiter, line feed or quote, and returns it.

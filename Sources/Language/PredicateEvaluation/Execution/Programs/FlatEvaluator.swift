@@ -58,7 +58,7 @@ package final class FlatEvaluator: @unchecked Sendable {
 
     @inline(never)
     private func evaluate(_ slots: UnsafePointer<FlatValue>) -> Bool? {
-        objects?.object(slots).flatMap { try? evaluator.evaluate(with: $0) }
+        objects?.object(slots).flatMap { try? evaluator.evaluate($0) }
     }
 }
 
@@ -85,35 +85,39 @@ package final class FlatExpression: @unchecked Sendable {
     /// Returns the value, which is nil if an operand is nil; nil for an error, or if the record must be read in full.
     package func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
         if let number = number?.number(of: UnsafeRawPointer(slots)) { return number.predicateValue }
-        return objects.object(slots).flatMap { try? evaluator.valueOrNil(.object($0)) }
+        return objects.object(slots).flatMap { try? evaluator.valueOrNil($0) }
     }
 }
 
 /// Objects with the values of some slots.
-private struct FlatObjects: Sendable {
-    private let layout: KeyedRecord.Layout
-    private let slots: [Int]
-    /// The members of values that are dictionaries, in the order of the slots.
+private final class FlatObjects: Sendable {
+    let layout: KeyedRecord.Layout
+    /// The members, in the order of the layout.
     private let members: [FlatMember]
 
     init(_ paths: [[String]], _ layout: FlatLayout) {
         members = FlatMember.all(paths.map { $0[...] }, in: [], layout)
-        slots = members.map(\.slot)
-        self.layout = KeyedRecord.Layout(members.map(\.name), toleratesMissingKeys: true)
+        self.layout = KeyedRecord.Layout(members.map(\.name))
     }
 
-    /// Returns the object; nil if the slots do not contain all its values.
-    func object(_ values: UnsafePointer<FlatValue>) -> KeyedRecord? {
-        var properties: [PredicateValue] = []
-        properties.reserveCapacity(slots.count)
-        for (index, slot) in slots.enumerated() {
-            guard let value = PredicateValue(whole: values[slot]) ?? members[index].dictionary(values) else {
-                return nil
-            }
-            properties.append(value)
-        }
-        return KeyedRecord(layout, properties)
+    /// Returns the object, which must not outlive the slots; nil if they do not contain all its values.
+    func object(_ slots: UnsafePointer<FlatValue>) -> KeyedValue? {
+        members.allSatisfy { $0.isWhole(slots) } ? .object(FlatObject(objects: self, slots: slots)) : nil
     }
+
+    func value(_ key: String, _ slots: UnsafePointer<FlatValue>) -> KeyedValue? {
+        layout.slot(of: key).flatMap { members[$0].value(slots)?.keyedValue }
+    }
+}
+
+/// An object that reads the values of its keys from slots. It is not reference-counted, since one is made for each record.
+private struct FlatObject: KeyValueCoding {
+    unowned(unsafe) let objects: FlatObjects
+    let slots: UnsafePointer<FlatValue>
+
+    func value(forKey key: String) -> KeyedValue? { objects.value(key, slots) }
+    var allKeys: [String] { objects.layout.names }
+    var toleratesMissingKeys: Bool { true }
 }
 
 /// A value in a slot, or a dictionary of the values in its members' slots.
@@ -138,15 +142,35 @@ private struct FlatMember: Sendable {
         members = isWhole ? [] : Self.all(rests, in: path, layout)
     }
 
-    /// Returns the dictionary of the members' values; nil if the value is no dictionary, or if the slots do not contain all of them.
-    func dictionary(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
-        guard case .opaque = slots[slot], !members.isEmpty else { return nil }
+    /// Returns true if the slots contain the whole value, or all members of it that are read.
+    func isWhole(_ slots: UnsafePointer<FlatValue>) -> Bool {
+        slots[slot].isWhole || isDictionary(slots) && members.allSatisfy { $0.isWhole(slots) }
+    }
+
+    /// Returns the value; nil if the slots do not contain it.
+    func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
+        guard isDictionary(slots) else { return PredicateValue(whole: slots[slot]) }
         var values = Dictionary<String, PredicateValue>(minimumCapacity: members.count)
         for member in members {
-            guard let value = PredicateValue(whole: slots[member.slot]) ?? member.dictionary(slots) else { return nil }
+            guard let value = member.value(slots) else { return nil }
             values[member.name] = value
         }
         return .dictionary(values)
+    }
+
+    private func isDictionary(_ slots: UnsafePointer<FlatValue>) -> Bool {
+        if case .opaque = slots[slot] { !members.isEmpty } else { false }
+    }
+}
+
+extension FlatValue {
+    /// A Boolean value that indicates whether the slot contains the whole value.
+    fileprivate var isWhole: Bool {
+        switch self {
+        case .null, .bool, .integer, .double, .date, .text: true
+        case .list(let elements): elements.allSatisfy(\.isWhole)
+        case .opaque: false
+        }
     }
 }
 

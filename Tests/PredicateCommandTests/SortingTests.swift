@@ -26,15 +26,19 @@ struct SortingTests {
             .day(Date(timeIntervalSinceReferenceDate: 86_400 * Double(number % 50))),
         ]
         switch number % 3 {
-        case 0: return PreparedRecord(text: text, parts: number % 2 == 0 ? [] : [[58]])
-        case 1: return PreparedRecord(parts: cells.map(\.text))
-        default: return PreparedRecord(parts: cells.map(\.text), names: cells.indices.map { "column \($0)" })
+        case 0: return number % 2 == 0 ? .text(text) : .placed(text, position: [58])
+        case 1: return .cells(cells.map(\.text), names: nil)
+        default: return .cells(cells.map(\.text), names: cells.indices.map { "column \($0)" })
         }
     }
 
     /// What is written of a record.
     private static func written(_ record: PreparedRecord) -> [[UInt8]] {
-        [record.text] + record.parts + (record.names ?? ["none"]).map { Array($0.utf8) }
+        switch record {
+        case .text(let text): [text]
+        case .placed(let text, let position): [text, position]
+        case .cells(let cells, let names): cells + (names ?? ["none"]).map { Array($0.utf8) }
+        }
     }
 
     private func sorted(_ count: Int, mostBytes: Int) throws -> [[[UInt8]]] {
@@ -64,7 +68,7 @@ struct SortingTests {
         for number in 0..<40 {
             let text = [UInt8](repeating: UInt8(65 + number % 26), count: number * 20_000)
             try sorter.add(
-                PreparedRecord(text: text), values: [.number(.integer(Int64(number * 7 % 40))), .null])
+                .text(text), values: [.number(.integer(Int64(number * 7 % 40))), .null])
         }
         var lengths: [Int] = []
         try sorter.passOn { (record) throws(CommandFailure) in lengths.append(record.size) }
@@ -74,7 +78,7 @@ struct SortingTests {
     @Test func theFileHasNoName() throws {
         let runs = try SortRuns()
         var sorter = RecordSorter<PreparedRecord>(Self.order, limit: nil)
-        sorter.add(PreparedRecord(), values: [.null, .null])
+        sorter.add(.text([]), values: [.null, .null])
         try runs.append(&sorter)
         let names = try FileManager.default.contentsOfDirectory(atPath: NSTemporaryDirectory())
         #expect(!names.contains { $0.hasPrefix("predicate-sort-") })

@@ -23,8 +23,8 @@ extension FilterRun {
     struct MatchSieve {
         let lines: LineSieve
         let places: SlotPlaces
-        /// The spellings of the values, which are their keys in the record that is made of them.
-        let names: [String]
+        /// The index of each value among the places, by its number.
+        let indices: [Int]
     }
 
     /// Returns the sieve for a file; nil if all records must be parsed.
@@ -56,7 +56,9 @@ extension FilterRun {
         guard let places = places(for: values, in: reader, layout),
             let lines = reader.sieve(layout.paths, isShared: false, refused: places.spellings)
         else { return nil }
-        return MatchSieve(lines: lines, places: places, names: values.map(\.spelling))
+        var indices = [Int](repeating: 0, count: (values.map(\.number).max() ?? -1) + 1)
+        for (index, value) in values.enumerated() { indices[value.number] = index }
+        return MatchSieve(lines: lines, places: places, indices: indices)
     }
 
     /// The values of each match that are needed to group it, or to decide whether it is left out.
@@ -115,8 +117,8 @@ extension FilterRun {
             if run.isMatch, !needsRecords {
                 tally.matched += run.count
                 try write(reader.text(of: run, in: sifted), run.count, writesLines)
-            } else if run.isMatch, let record = sieve.matches?.record(of: run, in: sifted, reader) {
-                try take(sifted: record, file)
+            } else if run.isMatch, let match = sieve.matches?.match(of: run, in: sifted, reader) {
+                try take(match, file)
             } else if let record = try read(run, in: sifted, reader, file) {
                 guard !run.isMatch else {
                     try take(record, file)
@@ -191,11 +193,9 @@ extension FilterRun {
 }
 
 extension FilterRun.MatchSieve {
-    /// Returns a record of the values of a match and its bytes; nil if it must be read in full.
-    fileprivate func record(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> SourceRecord? {
+    /// Returns a match with its values and its bytes; nil if it must be read in full.
+    fileprivate func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
         guard let slots = lines.slots(of: run, in: sifted), let values = places.values(slots) else { return nil }
-        var members = Dictionary<String, PredicateValue>(minimumCapacity: names.count)
-        for (name, value) in zip(names, values) { members[name] = value }
-        return reader.record(.dictionary(members), of: run, in: sifted)
+        return RecordMatch(source: reader.record(of: run, in: sifted), found: (values, indices))
     }
 }

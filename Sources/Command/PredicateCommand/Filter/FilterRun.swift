@@ -196,22 +196,30 @@ final class FilterRun {
     /// Takes a matching record.
     func take(_ record: SourceRecord, _ file: String) throws(CommandFailure) {
         keyNotes.seeMatch(record)
-        try take(sifted: record, file)
+        try take(RecordMatch(source: record), file)
     }
 
-    /// Takes a match whose keys the sieve of matches has seen.
-    func take(sifted record: SourceRecord, _ file: String) throws(CommandFailure) {
-        let match = RecordMatch(source: record, run: self)
-        try tally.take(match, in: "\(file.displayName):\(record.line)")
+    /// Takes a match whose keys have been seen.
+    func take(_ match: RecordMatch, _ file: String) throws(CommandFailure) {
+        let line = match.source.line
+        try tally.take(match, in: "\(file.displayName):\(line)")
     }
 }
 
 /// A matching record of a file.
-private struct RecordMatch: FoundMatch {
+struct RecordMatch: FoundMatch {
     let source: SourceRecord
-    let run: FilterRun
+    /// The values that a sieve has found, and the index of each among them, by its number; nil if the record has been read.
+    var found: (values: [PredicateValue], indices: [Int])?
 
-    var record: PredicateValue { source.value }
-    var distinctValues: [PredicateValue] { run.settings.query.distinctValues(of: source.value) }
-    func prepared() -> PreparedRecord { run.tally.output?.prepare(source) ?? PreparedRecord() }
+    func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue {
+        if let found { return found.values[found.indices[value.number]] }
+        return try value.value(in: source.value)
+    }
+
+    func distinctValues(_ query: OutputQuery) -> [PredicateValue] {
+        query.keys?.values(of: self).values ?? [source.value]
+    }
+
+    func prepared(for output: any FilterOutput) -> PreparedRecord { output.prepare(self) }
 }

@@ -5,12 +5,12 @@ import PredicateSyntax
 
 /// A match of `predicate filter`: a record of a file, or a row of a SQLite file.
 protocol FoundMatch {
-    /// The values by which the match is grouped, sorted and compared.
-    var record: PredicateValue { get }
-    /// The values that `--distinct` compares.
-    var distinctValues: [PredicateValue] { get }
+    /// Returns a value that is written, or by which the match is grouped, sorted or compared.
+    func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue
+    /// Returns the values that `--distinct` compares. A value that cannot be computed is nil.
+    func distinctValues(_ query: OutputQuery) -> [PredicateValue]
     /// Returns the form in which the match is written.
-    func prepared() -> PreparedRecord
+    func prepared(for output: any FilterOutput) -> PreparedRecord
 }
 
 /// What becomes of the matches, in all passes of `predicate filter`: they are grouped, or left out as repetitions, sorted, and
@@ -29,7 +29,7 @@ final class MatchTally {
     /// The number of rows so far, not counting those that `--distinct` leaves out.
     private var rows = 0
     /// The rows so far, by their values, for `--distinct`.
-    private var distinct = FirstRecords<PreparedRecord>(1, [])
+    private var distinct = FirstRecords<Int>(1, [])
     /// The matches of `--distinct-on`; nil without the option.
     private var firsts: FirstRecords<PreparedRecord>?
     /// The latest rows, some of which `--last` writes.
@@ -82,15 +82,15 @@ final class MatchTally {
     ) throws(CommandFailure) {
         matched += 1
         let failed = problems.failed
-        if let groups { try group(match.record, groups, location) } else { try keep(match, location) }
+        if let groups { try group(match, groups, location) } else { try keep(match, location) }
         if !hasFailed, problems.failed == failed { problems.pass(.values) }
     }
 
     private func group(
-        _ record: PredicateValue, _ groups: GroupCollector, _ location: () -> String
+        _ match: some FoundMatch, _ groups: GroupCollector, _ location: () -> String
     ) throws(CommandFailure) {
         do throws(GroupProblem) {
-            try settings.query.grouping?.add(record, to: groups)
+            try settings.query.grouping?.add(match, to: groups)
         } catch {
             try problems.note(error, in: location())
         }
@@ -101,9 +101,9 @@ final class MatchTally {
         guard let output else { return }
         let key = try key(of: match, location)
         if let key, settings.query.sort == nil, !(firsts?.insert(key) ?? true) { return }
-        let row = match.prepared()
+        let row = match.prepared(for: output)
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
-        if settings.query.isDistinct, !distinct.insert(match.distinctValues) { return }
+        if settings.query.isDistinct, !distinct.insert(match.distinctValues(settings.query)) { return }
         let values = try sortValues(of: match, location)
         if settings.countsRows { return rows += 1 }
         guard let values else { return try write(row) }
@@ -115,7 +115,7 @@ final class MatchTally {
     private func key(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [PredicateValue]? {
-        guard let (values, failure) = settings.query.distinctKeys?.values(in: match.record) else { return nil }
+        guard let (values, failure) = settings.query.distinctKeys?.values(of: match) else { return nil }
         guard let failure else { return values }
         try problems.note(.failed(failure), in: location())
         return values.map { _ in .null }
@@ -126,7 +126,7 @@ final class MatchTally {
     private func sortValues(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [OrderedValue]? {
-        guard let (values, failure) = settings.query.sort?.values(of: match.record) else { return nil }
+        guard let (values, failure) = settings.query.sort?.values(of: match) else { return nil }
         if let failure { try problems.note(.failed(failure), in: location()) }
         for index in texts.indices { texts[index].see(values[index]) }
         return values

@@ -66,7 +66,7 @@ struct OtherFile {
         var seen: Set<PredicateValue> = []
         var values: [PredicateValue] = []
         try file.forEach(isWhole: false) { (record) throws(CommandFailure) in
-            let value = file.values.values(in: record).values.first ?? record.member("column1")
+            let value = file.values.values(in: record).first ?? record.member("column1")
             for element in value.elements ?? [value] where element.kind != nil {
                 guard seen.insert(element.asKey).inserted else { continue }
                 values.append(element)
@@ -104,7 +104,7 @@ struct OtherFile {
         if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1 {
             return Self.entries((values[0].slotPath ?? RecordsPath.keys(keys[0]))[...], record, in: record)
         }
-        return [(LookupKey.of(values.values(in: record).values), record)]
+        return [(LookupKey.of(values.values(in: record)), record)]
     }
 
     private static func entries(

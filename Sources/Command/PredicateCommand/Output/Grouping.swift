@@ -130,9 +130,9 @@ struct Grouping {
     /// Returns an empty collection of groups.
     func collector() -> GroupCollector { GroupCollector(keyCount: keys.count, aggregates.map(\.function)) }
 
-    /// Adds a record. For a value that cannot be computed, nil is added and its error is thrown. [NSP-484]
-    func add(_ record: PredicateValue, to groups: GroupCollector) throws(GroupProblem) {
-        let (values, failure) = values.values(in: record)
+    /// Adds a match. For a value that cannot be computed, nil is added and its error is thrown. [NSP-484]
+    func add(_ match: some FoundMatch, to groups: GroupCollector) throws(GroupProblem) {
+        let (values, failure) = values.values(of: match)
         if let index = groups.add(values) {
             throw .notANumber(aggregates[index].value.text, values[keys.count + index])
         }

@@ -40,6 +40,15 @@ struct OutputQuery {
         limitOfEach = try FormatQuery.Page.number(Option.each, reader, from: 1, default: 1) ?? 1
         style = try NumberStyle(reader)
         try checkCombinations(reader)
+        numberValues()
+    }
+
+    /// Numbers the values of matches.
+    private mutating func numberValues() {
+        let (keyCount, sortCount) = (keys?.count ?? 0, sort?.values.count ?? 0)
+        keys?.number(from: 0)
+        sort?.values.number(from: keyCount)
+        distinctKeys?.number(from: keyCount + sortCount)
     }
 
     /// Returns the same query for the objects of an entity, whose attributes come before expressions with the same spelling.
@@ -99,12 +108,6 @@ struct OutputQuery {
     /// The values that decide at once whether a match is left out as a repetition; empty for whole records, and if
     /// `--distinct-on` is combined with a sort order.
     var identifyingValues: [OutputValue] { isDistinct ? keys ?? [] : sort == nil ? distinctKeys ?? [] : [] }
-
-    /// Returns the values that `--distinct` compares: those of `--keys`, or else the whole record. A value that cannot be
-    /// computed is nil.
-    func distinctValues(of record: PredicateValue) -> [PredicateValue] {
-        keys?.values(in: record).values ?? [record]
-    }
 
     /// The number of rows after which no more records are needed; nil if all records are needed.
     var stoppingLimit: Int? { sort == nil && grouping == nil ? page.end : nil }

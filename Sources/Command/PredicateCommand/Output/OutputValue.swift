@@ -23,6 +23,8 @@ struct OutputValue {
     /// key may be needed.
     let roots: Set<String>?
     private var content: Content
+    /// The index of the value among all those of a query.
+    var number = 0
     /// The names of records from other files, which are not columns.
     private let lookups: Set<String>
 
@@ -312,16 +314,14 @@ extension OutputValue {
             return .null
         }
     }
-
-    /// Appends the JSON at the key path in a JSON record. Returns false for a missing key; returns nil for a key below empty
-    /// arrays, and for a value that is not a key path.
-    func append(from record: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
-        guard case .path(let keys) = content else { return nil }
-        return try JSONScanner.append(keys, in: record, to: &bytes)
-    }
 }
 
 extension [OutputValue] {
+    /// Numbers the values.
+    mutating func number(from first: Int) {
+        for index in indices { self[index].number = first + index }
+    }
+
     /// Returns the values of the objects of an entity: an attribute comes before an expression with the same spelling. [NSP-484]
     func of(_ entity: SQLEntity) -> [OutputValue] {
         map { entity.attributes[$0.text] == nil ? $0 : $0.asKey }
@@ -338,12 +338,24 @@ extension [OutputValue] {
         try map { (value) throws(CommandFailure) in try value.resultKey() }
     }
 
-    /// Returns the values for a record. A value that cannot be computed is nil; the first error is returned. [NSP-484]
-    func values(in record: PredicateValue) -> (values: [PredicateValue], failure: EvaluationError?) {
+    /// Returns the values for a match. A value that cannot be computed is nil; the first error is returned. [NSP-484]
+    func values(of match: some FoundMatch) -> (values: [PredicateValue], failure: EvaluationError?) {
+        values { (value) throws(EvaluationError) in try match.value(of: value) }
+    }
+
+    /// Returns the values for a record. A value that cannot be computed is nil.
+    func values(in record: PredicateValue) -> [PredicateValue] {
+        values { (value) throws(EvaluationError) in try value.value(in: record) }.values
+    }
+
+    private func values(
+        _ found: (OutputValue) throws(EvaluationError) -> PredicateValue
+    ) -> (values: [PredicateValue], failure: EvaluationError?) {
         var (values, failure): ([PredicateValue], EvaluationError?) = ([], nil)
+        values.reserveCapacity(count)
         for value in self {
             do throws(EvaluationError) {
-                values.append(try value.value(in: record))
+                values.append(try found(value))
             } catch {
                 failure = failure ?? error
                 values.append(.null)

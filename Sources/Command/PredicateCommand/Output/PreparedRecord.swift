@@ -2,32 +2,47 @@ import PredicateEvaluation
 import PredicateQuery
 
 /// A record in the form in which it is written.
-struct PreparedRecord {
-    /// The bytes of the record.
-    var text: [UInt8] = []
-    /// What is written around the text, or instead of it the cells of a row: in a table, and if the columns are not known before
-    /// the last record.
-    var parts: [[UInt8]] = []
-    /// The names of the cells; nil if the columns are known.
-    var names: [String]?
+enum PreparedRecord {
+    /// The bytes of the record, or of its row.
+    case text([UInt8])
+    /// The bytes of the record, and its position.
+    indirect case placed([UInt8], position: [UInt8])
+    /// The cells of a row: in a table, and if the columns are not known before the last record. The names are nil if they are known.
+    indirect case cells([[UInt8]], names: [String]?)
 }
 
 extension PreparedRecord: SpilledRecord {
-    var size: Int { parts.reduce(text.count) { $0 + 32 + $1.count } + (names ?? []).reduce(0) { $0 + $1.utf8.count } }
+    var size: Int {
+        switch self {
+        case .text(let text): text.count
+        case .placed(let text, let position): text.count + position.count + 64
+        case .cells(let cells, let names):
+            cells.reduce(64) { $0 + 32 + $1.count } + (names ?? []).reduce(0) { $0 + $1.utf8.count }
+        }
+    }
 
     func write(to bytes: inout SpilledBytes) {
-        bytes.append(text)
-        bytes.append(parts.count)
-        for part in parts { bytes.append(part) }
-        bytes.append(names?.count ?? -1)
-        for name in names ?? [] { bytes.append(Array(name.utf8)) }
+        switch self {
+        case .text(let text): bytes.append([text])
+        case .placed(let text, let position): bytes.append([text, position])
+        case .cells(let cells, let names):
+            bytes.append(-1)
+            bytes.append(cells)
+            bytes.append((names ?? []).map { Array($0.utf8) })
+            bytes.append(names == nil ? 0 : 1)
+        }
     }
 
     init(from bytes: inout SpilledReader) {
-        text = bytes.part()
-        parts = (0..<bytes.integer()).map { _ in bytes.part() }
         let count = bytes.integer()
-        names = count < 0 ? nil : (0..<count).map { _ in bytes.text() }
+        switch count {
+        case 1: self = .text(bytes.part())
+        case 2: self = .placed(bytes.part(), position: bytes.part())
+        default:
+            let (cells, names) = (bytes.parts(bytes.integer()), bytes.parts(bytes.integer()))
+            let hasNames = bytes.integer() == 1
+            self = .cells(cells, names: hasNames ? names.map { String(decoding: $0, as: UTF8.self) } : nil)
+        }
     }
 }
 

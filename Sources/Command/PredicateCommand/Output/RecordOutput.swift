@@ -7,8 +7,8 @@ import PredicateSyntax
 protocol FilterOutput: AnyObject {
     /// Prepares for the records of the next file.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure)
-    /// Converts a record of the current file to the form in which it is written.
-    func prepare(_ record: SourceRecord) -> PreparedRecord
+    /// Converts a match of the current file to the form in which it is written.
+    func prepare(_ match: RecordMatch) -> PreparedRecord
     func emit(_ record: PreparedRecord) throws(CommandFailure)
     /// A Boolean value that indicates whether several records can be written together, unchanged.
     var writesLines: Bool { get }
@@ -28,7 +28,7 @@ extension FilterOutput {
     func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) { try emit(copyOf: record) }
 
     func emit(copyOf record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        try emit(prepare(SourceRecord(value: .null, raw: Array(record), line: 0, index: 0)))
+        try emit(prepare(RecordMatch(source: SourceRecord(value: .null, raw: Array(record), line: 0, index: 0))))
     }
 }
 
@@ -111,21 +111,29 @@ final class RecordOutput: FilterOutput {
         conversion = try conversion(of: reader, file)
     }
 
-    func prepare(_ record: SourceRecord) -> PreparedRecord {
-        let place = settings.place
+    func prepare(_ match: RecordMatch) -> PreparedRecord {
+        let (record, place) = (match.source, settings.place)
+        if !place.isShown { return .text(converted(record)) }
         // JSON output has the position as members; other output has it as a prefix, like grep.
         let hasMembers = settings.output?.json != nil
-        if !place.isShown { return PreparedRecord(text: converted(record)) }
-        let part = hasMembers ? place.members(file, record.line) : place.prefix(file, record.line)
-        return PreparedRecord(text: converted(record), parts: [part])
+        let position = hasMembers ? place.members(file, record.line) : place.prefix(file, record.line)
+        return .placed(converted(record), position: position)
     }
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        let (part, hasMembers) = (record.parts.first ?? [], settings.output?.json != nil)
+        switch record {
+        case .text(let text): try write(text)
+        case .placed(let text, let position): try write(text, position)
+        case .cells: break
+        }
+    }
+
+    private func write(_ text: [UInt8], _ position: [UInt8] = []) throws(CommandFailure) {
+        let hasMembers = settings.output?.json != nil
         try CommandFailure.output { () throws(DataError) in
-            try record.text.withUnsafeBufferPointer { text in
+            try text.withUnsafeBufferPointer { text in
                 Result { () throws(DataError) in
-                    try writer?.write(text, prefix: hasMembers ? [] : part, members: hasMembers ? part : [])
+                    try writer?.write(text, prefix: hasMembers ? [] : position, members: hasMembers ? position : [])
                 }
             }.get()
         }

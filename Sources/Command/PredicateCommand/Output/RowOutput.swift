@@ -53,17 +53,19 @@ final class RowOutput: FilterOutput {
     private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
-    private var held: [PreparedRecord] = []
+    private var held: [(cells: [[UInt8]], names: [String])] = []
     private var heldColumns: [String] = []
     private var file = ""
     private var header: RecordHeader?
     /// The keys that occur in some record, and the keys that some record lacks.
     private var (found, lacking): (Set<String>, Set<String>) = ([], [])
     private let keys: [OutputValue]?
-    /// The indices of the chosen columns in the current file; nil for a key that is computed.
+    /// The places of the chosen columns in the current file, or among the paths in JSON; nil for a key that is computed.
     private var places: [Int?] = []
     /// The fields of the current record, up to the last of these columns; nil for files without columns.
     private var fields: RowFields?
+    /// The values of the current JSON record at the keys' paths.
+    private let members: JSONFields
     private(set) var failure: EvaluationError?
 
     /// `columns` are the columns of a SQLite file.
@@ -73,6 +75,7 @@ final class RowOutput: FilterOutput {
     ) {
         (self.format, self.settings, self.width, self.sink) = (format, settings, width, sink)
         keys = settings.query.keys
+        members = JSONFields((keys ?? []).compactMap(\.slotPath))
         self.columns = columns ?? keys.map { settings.place.columns + $0.map(\.name) }
     }
 
@@ -83,6 +86,12 @@ final class RowOutput: FilterOutput {
         format = format ?? OutputFormat(groupsOf: reader.format)
         guard let header else {
             for key in keys ?? [] { try key.check() }
+            var count = 0
+            places = (keys ?? []).map { key in
+                if key.slotPath == nil { return nil }
+                count += 1
+                return count - 1
+            }
             return
         }
         try ColumnMatch.checkKeys(keys ?? [], header, file)
@@ -96,20 +105,21 @@ final class RowOutput: FilterOutput {
         fields = RowFields(header, places.compactMap(\.self))
     }
 
-    func prepare(_ record: SourceRecord) -> PreparedRecord {
+    func prepare(_ match: RecordMatch) -> PreparedRecord {
         failure = nil
+        let record = match.source
         let position = settings.place.cells(file, record.line)
         guard keys != nil || fields != nil else {
-            let (names, cells) = members(record.raw)
+            let (names, cells) = allMembers(record.raw)
             let parts = (position + cells).map { $0.bytes(in: format ?? .jsonl) }
-            return PreparedRecord(parts: parts, names: settings.place.columns + names)
+            return .cells(parts, names: settings.place.columns + names)
         }
-        fields?.divide(record.raw)
-        if format == .table { return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: record) }) }
-        return PreparedRecord(
-            text: currentForm.line { column, form, bytes in
+        if let fields { fields.divide(record.raw) } else { members.read(record.raw) }
+        if format == .table { return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: match) }) }
+        return .text(
+            currentForm.line { column, form, bytes in
                 if column < position.count { return position[column].write(form, to: &bytes) }
-                write(column - position.count, of: record, form, to: &bytes)
+                write(column - position.count, of: match, form, to: &bytes)
             })
     }
 
@@ -117,17 +127,17 @@ final class RowOutput: FilterOutput {
         guard keys != nil || fields != nil, format != .table, !settings.place.isShown else {
             return try emit(copyOf: text)
         }
-        fields?.divide(sifted: text)
-        let record = SourceRecord(value: .null, raw: fields == nil ? Array(text) : [], line: 0, index: 0)
+        if let fields { fields.divide(sifted: text) } else { members.read(sifted: text) }
+        let match = RecordMatch(source: SourceRecord(value: .null, raw: [], line: 0, index: 0))
         try CommandFailure.output { () throws(DataError) in
-            try rows.write { column, form, bytes in write(column, of: record, form, to: &bytes) }
+            try rows.write { column, form, bytes in write(column, of: match, form, to: &bytes) }
         }
     }
 
     /// Returns the row of some cells, one for each column.
     func prepare(_ cells: [RowCell]) -> PreparedRecord {
-        if format == .table { return PreparedRecord(parts: cells.map(\.text)) }
-        return PreparedRecord(text: currentForm.line { column, form, bytes in cells[column].write(form, to: &bytes) })
+        if format == .table { return .cells(cells.map(\.text), names: nil) }
+        return .text(currentForm.line { column, form, bytes in cells[column].write(form, to: &bytes) })
     }
 
     /// The form of rows, once the format and the columns are known.
@@ -137,7 +147,7 @@ final class RowOutput: FilterOutput {
         return form
     }
 
-    private func members(_ raw: [UInt8]) -> ([String], [RowCell]) {
+    private func allMembers(_ raw: [UInt8]) -> ([String], [RowCell]) {
         guard let members = JSONScanner.members(of: raw) else { return (["value"], [value(raw)]) }
         return (members.map(\.key), members.map { .json($0.text) })
     }
@@ -145,28 +155,27 @@ final class RowOutput: FilterOutput {
     // MARK: Chosen columns
 
     /// Appends the cell of a chosen column.
-    private func write(_ index: Int, of record: SourceRecord, _ form: RowCell.Format, to bytes: inout [UInt8]) {
+    private func write(_ index: Int, of match: RecordMatch, _ form: RowCell.Format, to bytes: inout [UInt8]) {
         if let fields, let place = places[index] { return fields.write(place, form, to: &bytes) }
-        cell(index, of: record).write(form, to: &bytes)
+        cell(index, of: match).write(form, to: &bytes)
     }
 
-    private func cell(_ index: Int, of record: SourceRecord) -> RowCell {
-        if let fields, let place = places[index] { return fields.cell(place) }
-        guard let key = keys?[index] else { return .value(.null) }
-        return fields == nil && key.evaluator == nil ? member(key, of: record.raw) : computed(key, of: record)
+    private func cell(_ index: Int, of match: RecordMatch) -> RowCell {
+        if let place = places[index] { return fields.map { $0.cell(place) } ?? member(index, place) }
+        return keys.map { computed($0[index], of: match) } ?? .value(.null)
     }
 
-    private func member(_ key: OutputValue, of raw: [UInt8]) -> RowCell {
+    private func member(_ index: Int, _ place: Int) -> RowCell {
         var text: [UInt8] = []
-        let isFound = raw.withUnsafeBufferPointer { raw in (try? key.append(from: raw, to: &text)).flatMap { $0 } }
-        note(key, isFound)
+        let isFound = (try? members.append(place, to: &text)).flatMap { $0 }
+        if let keys { note(keys[index], isFound) }
         return .json(format == .jsonl ? JSONScanner.compact(text) : text)
     }
 
     /// Returns the value of an expression. If it cannot be evaluated, returns nil and sets ``failure``.
-    private func computed(_ key: OutputValue, of record: SourceRecord) -> RowCell {
+    private func computed(_ key: OutputValue, of match: RecordMatch) -> RowCell {
         do throws(EvaluationError) {
-            let value = try key.value(in: record.value)
+            let value = try match.value(of: key)
             if key.keyPath != nil { note(key, value != .null) }
             return settings.query.style.cell(value)
         } catch {
@@ -189,25 +198,28 @@ final class RowOutput: FilterOutput {
     // MARK: Writing
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        guard let names = record.names else { return try write(record) }
-        if let columns { return try write(record, names, columns) }
-        for name in names where !heldColumns.contains(name) { heldColumns.append(name) }
-        held.append(record)
+        switch record {
+        case .text(let line): try write(line: line)
+        case .cells(let cells, names: nil): rows.write(table: cells)
+        case .cells(let cells, let names?):
+            if let columns { return try write(cells, names, columns) }
+            for name in names where !heldColumns.contains(name) { heldColumns.append(name) }
+            held.append((cells, names))
+        case .placed: break
+        }
     }
 
     /// Writes the cells that have the names of columns.
-    private func write(_ record: PreparedRecord, _ names: [String], _ columns: [String]) throws(CommandFailure) {
-        let cells = Dictionary(zip(names, record.parts)) { $1 }
+    private func write(_ cells: [[UInt8]], _ names: [String], _ columns: [String]) throws(CommandFailure) {
+        let cells = Dictionary(zip(names, cells)) { $1 }
         let null = RowCell.value(.null).bytes(in: format ?? .jsonl)
         let row = columns.map { cells[$0] ?? null }
-        if format == .table { return try write(PreparedRecord(parts: row)) }
-        try write(PreparedRecord(text: RowForm(format ?? .jsonl, columns).line { $2 += row[$0] }))
+        if format == .table { return rows.write(table: row) }
+        try write(line: RowForm(format ?? .jsonl, columns).line { $2 += row[$0] })
     }
 
-    private func write(_ row: PreparedRecord) throws(CommandFailure) {
-        try CommandFailure.output { () throws(DataError) in
-            try format == .table ? rows.write(table: row.parts) : rows.write(line: row.text)
-        }
+    private func write(line: [UInt8]) throws(CommandFailure) {
+        try CommandFailure.output { () throws(DataError) in try rows.write(line: line) }
     }
 
     /// The writer of the rows.
@@ -222,7 +234,7 @@ final class RowOutput: FilterOutput {
     func flush() throws(DataError) { try writer?.flush() }
 
     func finish(isWhole: Bool) throws(CommandFailure) {
-        for record in held { try write(record, record.names ?? [], columns ?? heldColumns) }
+        for row in held { try write(row.cells, row.names, columns ?? heldColumns) }
         try CommandFailure.output { () throws(DataError) in
             try (isWhole && columns != nil ? rows : writer)?.finish(isWhole: isWhole)
         }

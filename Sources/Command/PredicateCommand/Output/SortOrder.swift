@@ -5,7 +5,7 @@ import PredicateSyntax
 
 /// `--sort age,-name`, `--order '-price * quantity'`
 struct SortOrder {
-    private(set) var values: [OutputValue]
+    var values: [OutputValue]
     /// The direction and the options of each value.
     let keys: [SortKey]
     /// The order of the values of each key.
@@ -71,9 +71,9 @@ struct SortOrder {
         }
     }
 
-    /// Returns the values by which a record is sorted. A value that cannot be computed is nil; the first error is returned.
-    func values(of record: PredicateValue) -> (values: [OrderedValue], failure: EvaluationError?) {
-        let (values, failure) = self.values.values(in: record)
+    /// Returns the values by which a match is sorted. A value that cannot be computed is nil; the first error is returned.
+    func values(of match: some FoundMatch) -> (values: [OrderedValue], failure: EvaluationError?) {
+        let (values, failure) = self.values.values(of: match)
         return (zip(orders, values).map { $0.value($1) }, failure)
     }
 }

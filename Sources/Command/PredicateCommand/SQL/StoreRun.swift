@@ -57,7 +57,7 @@ final class StoreRun {
     /// Writes rows that SQL has selected.
     func write(_ rows: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
         try run { () throws(CommandFailure) in
-            for row in rows { try output?.emit(RowMatch(values: row, run: self).prepared()) }
+            for row in rows { try output?.emit(prepared(row)) }
             tally.matched = matched
         }
     }
@@ -149,15 +149,20 @@ final class StoreRun {
     }
 
     /// A row of a SQLite file.
-    private struct RowMatch: FoundMatch {
-        let values: [PredicateValue]
-        let run: StoreRun
+    private final class RowMatch: FoundMatch {
+        private let values: [PredicateValue]
+        private let run: StoreRun
+        private lazy var record = PredicateValue.dictionary(Dictionary(zip(run.columns.allNames, values)) { $1 })
 
-        var record: PredicateValue { .dictionary(Dictionary(zip(run.columns.allNames, values)) { $1 }) }
-        var distinctValues: [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
-        func prepared() -> PreparedRecord {
-            run.output?.prepare(run.columns.cells(of: values, run.settings.query.style)) ?? PreparedRecord()
-        }
+        init(values: [PredicateValue], run: StoreRun) { (self.values, self.run) = (values, run) }
+
+        func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue { try value.value(in: record) }
+        func distinctValues(_: OutputQuery) -> [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
+        func prepared(for _: any FilterOutput) -> PreparedRecord { run.prepared(values) }
+    }
+
+    private func prepared(_ values: [PredicateValue]) -> PreparedRecord {
+        output?.prepare(columns.cells(of: values, settings.query.style)) ?? .text([])
     }
 }
 

@@ -20,8 +20,9 @@ package final class RecordWriter {
     private var buffer: [UInt8] = []
     private var count = 0
     private var isFinished = false
-    /// In JSON, the chosen keys: the name and the key path of each.
-    private var paths: [(name: String, keys: [String])] = []
+    /// In JSON, the chosen keys: their names, and their values in a record.
+    private var names: [String] = []
+    private let fields: JSONFields
     /// In JSON, for each chosen key, whether some record had it; nil if none could have had it.
     private var found: [Bool?] = []
     /// In CSV and TSV, the indices of the chosen columns.
@@ -39,9 +40,11 @@ package final class RecordWriter {
         (self.format, self.isIndented) = (format, isIndented)
         self.keys = keys
         self.sink = sink
+        let paths = (keys ?? []).map(RecordsPath.keys)
+        fields = JSONFields(paths)
         switch format {
         case .json, .jsonLines:
-            paths = (keys ?? []).map(RecordsPath.keys).map { ($0.joined(separator: "."), $0) }
+            names = paths.map { $0.joined(separator: ".") }
             found = paths.map { _ in nil }
         case .csv, .tsv, .log: if let header { try begin(header) }
         case .lines, .logfmt, .deb822: break
@@ -164,11 +167,12 @@ extension RecordWriter {
         if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }
         buffer.append(Byte.openBrace)
         buffer += members
-        for (index, path) in paths.enumerated() {
+        fields.read(Array(raw))
+        for (index, name) in names.enumerated() {
             if index > 0 || !members.isEmpty { buffer.append(Byte.comma) }
-            JSONWriter.writeString(path.name, to: &buffer)
+            JSONWriter.writeString(name, to: &buffer)
             buffer.append(Byte.colon)
-            try appendValue(index, at: path.keys, in: raw)
+            try appendValue(index)
         }
         buffer.append(Byte.closeBrace)
     }
@@ -194,14 +198,10 @@ extension RecordWriter {
         buffer.append(contentsOf: raw[(start + 1)...])
     }
 
-    /// Appends the value at a key path.
-    private func appendValue(
-        _ index: Int, at path: [String], in raw: UnsafeBufferPointer<UInt8>
-    ) throws(DataError) {
+    /// Appends the value of a chosen key.
+    private func appendValue(_ index: Int) throws(DataError) {
         let isFound: Bool?
-        do throws(JSONError) { isFound = try JSONScanner.append(path, in: raw, to: &buffer) } catch {
-            throw DataError(error)
-        }
+        do throws(JSONError) { isFound = try fields.append(index, to: &buffer) } catch { throw DataError(error) }
         if let isFound, found[index] != true { found[index] = isFound }
     }
 

@@ -53,8 +53,7 @@ package final class RowFields {
     /// The fields of the row. They point to bytes of the row.
     private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
     private var count = 0
-    /// A copy of the row, with a line end and a margin.
-    private var copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+    private let copy = LineCopy()
 
     /// Creates the fields up to the last of some places; those after it are not divided.
     package init(_ header: RecordHeader, _ places: [Int]) {
@@ -72,21 +71,10 @@ package final class RowFields {
         readings.deinitialize()
         readings.deallocate()
         fields.deallocate()
-        copy.deallocate()
     }
 
     /// Finds the fields of a row without its line end. A malformed row has none.
-    package func divide(_ row: [UInt8]) {
-        let length = row.count + 1 + ByteWindow.margin
-        if copy.count < length {
-            copy.deallocate()
-            copy = .allocate(capacity: 2 * length)
-            copy.initialize(repeating: 0)
-        }
-        _ = copy.update(fromContentsOf: row)
-        copy[row.count] = Byte.lineFeed
-        divide(sifted: UnsafeBufferPointer(rebasing: copy[..<row.count]))
-    }
+    package func divide(_ row: [UInt8]) { divide(sifted: copy.bytes(of: row)) }
 
     /// Finds the same for a row whose line end follows in memory, with ``ByteWindow/margin`` bytes after it. The row must stay in
     /// memory while its fields are written.

@@ -114,13 +114,14 @@ struct LineScanner: SiftingScanner {
         var value = FlatValue.opaque
         let end: Pointer?
         if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
-            if key.pointee.reading != nil { return nil }
-            end = list(pointer + 1, depth: depth + 1, &value)
+            end =
+                key.pointee.conversion == nil
+                ? list(pointer + 1, depth: depth + 1, &value) : convertedList(pointer, of: key, depth: depth)
         } else {
             end = single(pointer, depth: depth, &value)
         }
-        if let reading = key.pointee.reading, end != nil {
-            guard let converted = Self.converted(value, at: pointer, reading.pointee) else { return nil }
+        if let conversion = key.pointee.conversion, let end {
+            guard let converted = Self.converted(value, pointer, end, conversion.pointee) else { return nil }
             value = converted
         }
         key.pointee.fill(slots, with: value)
@@ -135,6 +136,13 @@ struct LineScanner: SiftingScanner {
         lineKeys.insert(key.pointee.number, isObject: true)
         if key.pointee.slot >= 0 { slots[key.pointee.slot] = .opaque }
         return members(pointer + 1, key.pointee.children, Int(key.pointee.objectNumber), depth: depth + 1)
+    }
+
+    /// Skips a list whose JSON is needed; nil for a list of typed values.
+    @inline(never)
+    private func convertedList(_ pointer: Pointer, of key: UnsafePointer<SoughtKey>, depth: Int) -> Pointer? {
+        guard case .spelling? = key.pointee.conversion?.pointee else { return nil }
+        return scan.value(pointer, depth: depth, needsValue: true)
     }
 
     /// Reads the elements of a list, up to the capacity. Lists and objects in it are opaque.
@@ -196,9 +204,14 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
-    /// Returns the value at a pointer, converted to the type of its key; nil if the line must be read in full.
+    /// Returns the value between two pointers, converted for its key; nil if the line must be read in full.
     @inline(never)
-    private static func converted(_ value: FlatValue, at pointer: Pointer, _ reading: ColumnReading) -> FlatValue? {
+    private static func converted(
+        _ value: FlatValue, _ pointer: Pointer, _ end: Pointer, _ conversion: SlotConversion
+    ) -> FlatValue? {
+        guard case .reading(let reading) = conversion else {
+            return .text(UnsafeBufferPointer(start: pointer, count: end - pointer))
+        }
         if pointer.pointee == Byte.quote { return converted(value, reading) }
         let isNegative = pointer.pointee == Byte.minus
         guard reading.convertsNumbers, pointer.pointee.isDigit || isNegative else { return value }

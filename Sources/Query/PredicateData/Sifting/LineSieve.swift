@@ -87,7 +87,7 @@ package final class LineSieve {
     package convenience init?(
         _ paths: [[String]], options: RecordOptions, header: RecordHeader, isShared: Bool = true
     ) {
-        guard let keys = SoughtKeys(paths, options, refused: []) else { return nil }
+        guard let keys = SoughtKeys(paths, options) else { return nil }
         let columns = SoughtColumns(header, keys, skipsEmptyRows: options.comment != nil)
         self.init(.columns(columns), paths.count, options, isShared: isShared)
     }
@@ -405,11 +405,11 @@ extension RecordReader {
         return try next()
     }
 
-    /// Returns the first record of a run with a value that was found otherwise.
-    package func record(_ value: PredicateValue, of run: SiftedRun, in sifted: SiftedLines) -> SourceRecord {
+    /// Returns the first record of a run without its value.
+    package func record(of run: SiftedRun, in sifted: SiftedLines) -> SourceRecord {
         let position = sifted.position(at: run.text.lowerBound, line: run.linesBefore)
         return SourceRecord(
-            value: value, raw: Array(text(of: run, in: sifted)), line: position.line,
+            value: .null, raw: Array(text(of: run, in: sifted)), line: position.line,
             index: sifted.firstRecord + run.recordsBefore)
     }
 

@@ -5,8 +5,8 @@ struct SoughtKey {
     let spelling: UnsafeBufferPointer<UInt8>
     /// The slot for the value; -1 if it has none.
     let slot: Int
-    /// How the key's values are read, if they have a type. A pointer is tested and copied without counting references.
-    let reading: UnsafePointer<ColumnReading>?
+    /// How the key's values are converted; nil if they are not. A pointer is tested and copied without counting references.
+    let conversion: UnsafePointer<SlotConversion>?
     /// The needed keys inside the value.
     let children: UnsafeBufferPointer<SoughtKey>
     /// The number of the key among all needed keys.
@@ -49,6 +49,14 @@ struct SoughtKey {
     }
 }
 
+/// What a slot contains instead of the value of its key.
+enum SlotConversion {
+    /// The value as a type that is declared for the key.
+    case reading(ColumnReading)
+    /// The JSON of the value.
+    case spelling
+}
+
 /// The tree of keys that are needed from each record.
 final class SoughtKeys {
     /// The names of the roots, in order.
@@ -57,32 +65,33 @@ final class SoughtKeys {
     /// The number of objects that have needed keys, including the record itself.
     let objectCount: Int
     private let blocks: [UnsafeMutableRawPointer]
-    private let readings: [UnsafeMutablePointer<ColumnReading>]
+    private let conversions: [UnsafeMutablePointer<SlotConversion>]
 
     /// Creates the tree of the keys in the options, and assigns each path the slot with its own index.
     ///
     /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not
     /// ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     ///
-    /// A record with the key at one of the paths with the indices `refused` must be read in full.
-    init?(_ paths: [[String]], _ options: RecordOptions, refused: Set<Int>) {
+    /// A record with the key at one of the paths with the indices `refused` must be read in full. If `spelled` is true, slots contain
+    /// the JSON of values.
+    init?(_ paths: [[String]], _ options: RecordOptions, refused: Set<Int> = [], spelled: Bool = false) {
         guard let keys = options.keys else { return nil }
         for path in paths {
             guard let root = path.first, keys.contains(root) else { return nil }
             guard path.dropFirst().allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return nil }
         }
-        let maker = Maker(options.readings.filter { $0.value.type.converts }, refused)
+        let maker = Maker(spelled ? nil : options.readings.filter { $0.value.type.converts }, refused)
         names = keys.sorted()
         roots = maker.keys(names, paths.enumerated().map { ($0.offset, $0.element[...]) }, in: [])
         objectCount = maker.objectCount
-        (blocks, readings) = (maker.blocks, maker.stored)
+        (blocks, conversions) = (maker.blocks, maker.stored)
     }
 
     deinit {
         for block in blocks { block.deallocate() }
-        for reading in readings {
-            reading.deinitialize(count: 1)
-            reading.deallocate()
+        for conversion in conversions {
+            conversion.deinitialize(count: 1)
+            conversion.deallocate()
         }
     }
 
@@ -101,14 +110,15 @@ final class SoughtKeys {
         /// The rest of a path, and the slot of the whole path.
         typealias Rest = (slot: Int, keys: ArraySlice<String>)
 
-        let readings: [String: ColumnReading]
+        /// How typed keys are read; nil if slots contain JSON.
+        let readings: [String: ColumnReading]?
         let refused: Set<Int>
         var blocks: [UnsafeMutableRawPointer] = []
-        var stored: [UnsafeMutablePointer<ColumnReading>] = []
+        var stored: [UnsafeMutablePointer<SlotConversion>] = []
         var count = 0
         var objectCount = 1
 
-        init(_ readings: [String: ColumnReading], _ refused: Set<Int>) {
+        init(_ readings: [String: ColumnReading]?, _ refused: Set<Int>) {
             (self.readings, self.refused) = (readings, refused)
         }
 
@@ -129,14 +139,19 @@ final class SoughtKeys {
             let slot = rests.first { $0.keys.isEmpty }?.slot ?? -1
             return SoughtKey(
                 spelling: store(Array(name.utf8)), slot: slot,
-                reading: readings.reading(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
+                conversion: conversion(at: path).map { pointer(to: $0) }, children: keys(names, inner, in: path),
                 number: number, objectNumber: Int32(truncatingIfNeeded: objectNumber), isRefused: refused.contains(slot)
             )
         }
 
-        private func pointer(to reading: ColumnReading) -> UnsafePointer<ColumnReading> {
-            let pointer = UnsafeMutablePointer<ColumnReading>.allocate(capacity: 1)
-            pointer.initialize(to: reading)
+        private func conversion(at path: [String]) -> SlotConversion? {
+            guard let readings else { return .spelling }
+            return readings.reading(at: path).map { .reading($0) }
+        }
+
+        private func pointer(to conversion: SlotConversion) -> UnsafePointer<SlotConversion> {
+            let pointer = UnsafeMutablePointer<SlotConversion>.allocate(capacity: 1)
+            pointer.initialize(to: conversion)
             stored.append(pointer)
             return UnsafePointer(pointer)
         }

@@ -36,7 +36,13 @@ package struct SpilledBytes {
 
     package mutating func append(tag: UInt8) { bytes.append(tag) }
 
-    package mutating func append(_ part: [UInt8]) {
+    /// Appends the number of some parts, and the parts.
+    package mutating func append(_ parts: [[UInt8]]) {
+        append(parts.count)
+        for part in parts { append(part) }
+    }
+
+    private mutating func append(_ part: [UInt8]) {
         append(part.count)
         bytes += part
     }
@@ -105,7 +111,9 @@ package struct SpilledReader {
         return Array(bytes[index - count..<index])
     }
 
-    package mutating func text() -> String { String(decoding: part(), as: UTF8.self) }
+    package mutating func parts(_ count: Int) -> [[UInt8]] { (0..<count).map { _ in part() } }
+
+    private mutating func text() -> String { String(decoding: part(), as: UTF8.self) }
 
     mutating func values() -> [OrderedValue] { (0..<integer()).map { _ in value() } }
 

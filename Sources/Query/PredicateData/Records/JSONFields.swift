@@ -1,0 +1,76 @@
+import PredicateJSON
+import PredicateSyntax
+
+/// The values at some key paths in one JSON record after another, which are written one by one.
+///
+/// `{"price": 1.10, "dept": {"name": "Sales"}}` has `1.10` at `price` and `"Sales"` at `dept.name`.
+package final class JSONFields {
+    private let paths: [[String]]
+    /// The slot of each path; equal paths share one.
+    private let slots: [Int]
+    /// The keys on the paths; nil if they cannot be compared by bytes.
+    private let keys: SoughtKeys?
+    private let memory: SieveMemory
+    private let copy = LineCopy()
+    private var record = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    /// True if the slots contain the JSON of the values.
+    private var isRead = false
+
+    package init(_ paths: [[String]]) {
+        var known: [[String]] = []
+        for path in paths where !known.contains(path) { known.append(path) }
+        self.paths = paths
+        slots = paths.map { known.firstIndex(of: $0) ?? 0 }
+        keys = SoughtKeys(known, RecordOptions(keys: Set(known.compactMap(\.first))), spelled: true)
+        memory = SieveMemory(slotCount: known.count, objectCount: keys?.objectCount ?? 0)
+    }
+
+    /// Finds the values of a record.
+    package func read(_ record: [UInt8]) { read(sifted: copy.bytes(of: record)) }
+
+    /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
+    /// The record must stay in memory while its values are written.
+    package func read(sifted record: UnsafeBufferPointer<UInt8>) {
+        (self.record, isRead) = (record, false)
+        guard let keys, let start = record.baseAddress else { return }
+        var scanner = LineScanner(keys.roots, memory, end: start + record.count + 1)
+        var holdsLineEnds = false
+        guard let lineFeed = scanner.line(start, &holdsLineEnds) else { return }
+        isRead = lineFeed - start - record.count <= 1
+    }
+
+    /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
+    /// path only leads to empty arrays.
+    package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
+        guard isRead else { return try JSONScanner.append(paths[index], in: record, to: &bytes) }
+        switch memory.slots[slots[index]] {
+        case .text(let json): bytes.append(contentsOf: json)
+        case .null:
+            bytes.append(contentsOf: "null".utf8)
+            return false
+        case .bool, .integer, .double, .date, .list, .opaque:
+            return try JSONScanner.append(paths[index], in: record, to: &bytes)
+        }
+        return true
+    }
+}
+
+/// Memory for a copy of one line after another, each with a line end and ``ByteWindow/margin`` bytes after it.
+final class LineCopy {
+    private var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
+
+    deinit { bytes.deallocate() }
+
+    /// Returns a copy of a line, which is valid until the next one.
+    func bytes(of line: [UInt8]) -> UnsafeBufferPointer<UInt8> {
+        let length = line.count + 1 + ByteWindow.margin
+        if bytes.count < length {
+            bytes.deallocate()
+            bytes = .allocate(capacity: 2 * length)
+            bytes.initialize(repeating: 0)
+        }
+        _ = bytes.update(fromContentsOf: line)
+        bytes[line.count] = Byte.lineFeed
+        return UnsafeBufferPointer(rebasing: bytes[..<line.count])
+    }
+}

@@ -27,17 +27,17 @@ struct SortingTests {
         ]
         switch number % 3 {
         case 0: return number % 2 == 0 ? .text(text) : .placed(text, position: [58])
-        case 1: return .cells(cells.map(\.text), names: nil)
-        default: return .cells(cells.map(\.text), names: cells.indices.map { "column \($0)" })
+        case 1: return .cells(cells.map(\.text))
+        default: return .members(text)
         }
     }
 
     /// What is written of a record.
     private static func written(_ record: PreparedRecord) -> [[UInt8]] {
         switch record {
-        case .text(let text): [text]
+        case .text(let text), .members(let text): [text]
         case .placed(let text, let position): [text, position]
-        case .cells(let cells, let names): cells + (names ?? ["none"]).map { Array($0.utf8) }
+        case .cells(let cells): cells
         }
     }
 

@@ -44,6 +44,26 @@ package enum JSONScanner {
         }
     }
 
+    /// Appends an object with additional members before its own. A value that is not an object becomes the member `value`.
+    package static func append(_ members: [UInt8], before json: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+        let start = json.firstIndex { !$0.isWhitespace } ?? json.count
+        let isObject = start < json.count && json[start] == Byte.openBrace
+        let isEmpty = isObject && json[(start + 1)...].first { !$0.isWhitespace } == Byte.closeBrace
+        bytes.append(Byte.openBrace)
+        bytes += members
+        if !members.isEmpty, !isEmpty { bytes.append(Byte.comma) }
+        if isObject { return bytes.append(contentsOf: json[(start + 1)...]) }
+        bytes.append(contentsOf: "\"value\":".utf8)
+        bytes.append(contentsOf: json)
+        bytes.append(Byte.closeBrace)
+    }
+
+    /// Returns the keys of an object, in order; none for other values and invalid JSON.
+    package static func keys(of bytes: UnsafeBufferPointer<UInt8>) -> [String] {
+        var parser = JSONParser(bytes)
+        return (try? parser.keys()) ?? []
+    }
+
     /// Returns the keys of an object and the JSON of their values, in order; nil for other values.
     package static func members(of bytes: [UInt8]) -> [(key: String, text: [UInt8])]? {
         bytes.withUnsafeBufferPointer { buffer in
@@ -157,6 +177,19 @@ extension JSONParser {
             members.append((key, Array(bytes[start..<index])))
         } while try continueContainer(closing: Byte.closeBrace)
         return members
+    }
+
+    /// Returns the keys of the object at the cursor; none for other values.
+    fileprivate mutating func keys() throws(JSONFault) -> [String] {
+        skipWhitespace()
+        guard index < bytes.count, bytes[index] == Byte.openBrace else { return [] }
+        guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return [] }
+        var keys: [String] = []
+        repeat {
+            keys.append(try makeString(scanKey()))
+            try skipValue(depth: 1)
+        } while try continueContainer(closing: Byte.closeBrace)
+        return keys
     }
 
     /// Returns the range of a key's value in the object at the cursor; nil for other values and missing keys.

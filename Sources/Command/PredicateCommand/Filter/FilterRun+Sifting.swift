@@ -196,6 +196,7 @@ extension FilterRun.MatchSieve {
     /// Returns a match with its values and its bytes; nil if it must be read in full.
     fileprivate func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
         guard let slots = lines.slots(of: run, in: sifted), let values = places.values(slots) else { return nil }
-        return RecordMatch(source: reader.record(of: run, in: sifted), found: (values, indices))
+        let found = RecordMatch.Found(values: values, indices: indices, text: reader.text(of: run, in: sifted))
+        return RecordMatch(source: reader.record(of: run, in: sifted), found: found)
     }
 }

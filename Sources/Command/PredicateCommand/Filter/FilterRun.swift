@@ -209,12 +209,30 @@ final class FilterRun {
 /// A matching record of a file.
 struct RecordMatch: FoundMatch {
     let source: SourceRecord
-    /// The values that a sieve has found, and the index of each among them, by its number; nil if the record has been read.
-    var found: (values: [PredicateValue], indices: [Int])?
+    /// What a sieve has found; nil if the record has been read.
+    private(set) var found: Found?
+
+    /// The values of a match, the index of each among them, by its number, and the bytes of the match in the read buffer.
+    struct Found {
+        let values: [PredicateValue]
+        let indices: [Int]
+        let text: UnsafeBufferPointer<UInt8>
+    }
+
+    init(source: SourceRecord, found: Found? = nil) { (self.source, self.found) = (source, found) }
+
+    /// A match whose bytes in the read buffer suffice.
+    init(sifted text: UnsafeBufferPointer<UInt8>) {
+        source = SourceRecord(value: .null, raw: [], line: 0, index: 0)
+        found = Found(values: [], indices: [], text: text)
+    }
+
+    /// The bytes of the record.
+    var raw: [UInt8] { found.map { Array($0.text) } ?? source.raw }
 
     func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue {
-        if let found { return found.values[found.indices[value.number]] }
-        return try value.value(in: source.value)
+        guard let found, value.number < found.indices.count else { return try value.value(in: source.value) }
+        return found.values[found.indices[value.number]]
     }
 
     func distinctValues(_ query: OutputQuery) -> [PredicateValue] {

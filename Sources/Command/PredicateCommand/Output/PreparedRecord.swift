@@ -7,41 +7,48 @@ enum PreparedRecord {
     case text([UInt8])
     /// The bytes of the record, and its position.
     indirect case placed([UInt8], position: [UInt8])
-    /// The cells of a row: in a table, and if the columns are not known before the last record. The names are nil if they are known.
-    indirect case cells([[UInt8]], names: [String]?)
+    /// A JSON object whose members are the cells of a row.
+    indirect case members([UInt8])
+    /// The cells of a row in a table.
+    indirect case cells([[UInt8]])
 }
 
 extension PreparedRecord: SpilledRecord {
     var size: Int {
         switch self {
-        case .text(let text): text.count
+        case .text(let text), .members(let text): text.count
         case .placed(let text, let position): text.count + position.count + 64
-        case .cells(let cells, let names):
-            cells.reduce(64) { $0 + 32 + $1.count } + (names ?? []).reduce(0) { $0 + $1.utf8.count }
+        case .cells(let cells): cells.reduce(64) { $0 + 32 + $1.count }
         }
+    }
+
+    private enum Tag: UInt8 {
+        case text, placed, members, cells
     }
 
     func write(to bytes: inout SpilledBytes) {
         switch self {
-        case .text(let text): bytes.append([text])
-        case .placed(let text, let position): bytes.append([text, position])
-        case .cells(let cells, let names):
-            bytes.append(-1)
-            bytes.append(cells)
-            bytes.append((names ?? []).map { Array($0.utf8) })
-            bytes.append(names == nil ? 0 : 1)
+        case .text(let text): append(.text, [text], to: &bytes)
+        case .placed(let text, let position): append(.placed, [text, position], to: &bytes)
+        case .members(let object): append(.members, [object], to: &bytes)
+        case .cells(let cells): append(.cells, cells, to: &bytes)
         }
     }
 
+    private func append(_ tag: Tag, _ parts: [[UInt8]], to bytes: inout SpilledBytes) {
+        bytes.append(tag: tag.rawValue)
+        bytes.append(parts.count)
+        for part in parts { bytes.append(part) }
+    }
+
     init(from bytes: inout SpilledReader) {
-        let count = bytes.integer()
-        switch count {
-        case 1: self = .text(bytes.part())
-        case 2: self = .placed(bytes.part(), position: bytes.part())
-        default:
-            let (cells, names) = (bytes.parts(bytes.integer()), bytes.parts(bytes.integer()))
-            let hasNames = bytes.integer() == 1
-            self = .cells(cells, names: hasNames ? names.map { String(decoding: $0, as: UTF8.self) } : nil)
+        let tag = Tag(rawValue: bytes.byte())
+        let parts = (0..<bytes.integer()).map { _ in bytes.part() }
+        switch tag {
+        case .text, nil: self = .text(parts[0])
+        case .placed: self = .placed(parts[0], position: parts[1])
+        case .members: self = .members(parts[0])
+        case .cells: self = .cells(parts)
         }
     }
 }

@@ -28,7 +28,7 @@ extension FilterOutput {
     func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) { try emit(copyOf: record) }
 
     func emit(copyOf record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        try emit(prepare(RecordMatch(source: SourceRecord(value: .null, raw: Array(record), line: 0, index: 0))))
+        try emit(prepare(RecordMatch(sifted: record)))
     }
 }
 
@@ -112,19 +112,19 @@ final class RecordOutput: FilterOutput {
     }
 
     func prepare(_ match: RecordMatch) -> PreparedRecord {
-        let (record, place) = (match.source, settings.place)
-        if !place.isShown { return .text(converted(record)) }
+        let place = settings.place
+        if !place.isShown { return .text(converted(match)) }
         // JSON output has the position as members; other output has it as a prefix, like grep.
         let hasMembers = settings.output?.json != nil
-        let position = hasMembers ? place.members(file, record.line) : place.prefix(file, record.line)
-        return .placed(converted(record), position: position)
+        let position = hasMembers ? place.members(file, match.source.line) : place.prefix(file, match.source.line)
+        return .placed(converted(match), position: position)
     }
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
         switch record {
         case .text(let text): try write(text)
         case .placed(let text, let position): try write(text, position)
-        case .cells: break
+        case .members, .cells: break
         }
     }
 
@@ -230,14 +230,14 @@ final class RecordOutput: FilterOutput {
 }
 
 extension RecordOutput {
-    private func converted(_ record: SourceRecord) -> [UInt8] {
+    private func converted(_ match: RecordMatch) -> [UInt8] {
         switch conversion {
-        case .none: record.raw
-        case .original: record.original ?? record.raw
-        case .compact: JSONScanner.compact(record.raw)
-        case .string: Self.string(record.raw)
-        case .object(let writer): Self.object(record.raw, writer)
-        case .reordered(let columns, let old, let new): Self.reordered(record.raw, columns, old, new)
+        case .none: match.raw
+        case .original: match.source.original ?? match.raw
+        case .compact: JSONScanner.compact(match.raw)
+        case .string: Self.string(match.raw)
+        case .object(let writer): Self.object(match.raw, writer)
+        case .reordered(let columns, let old, let new): Self.reordered(match.raw, columns, old, new)
         }
     }
 

@@ -53,8 +53,12 @@ final class RowOutput: FilterOutput {
     private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
-    private var held: [(cells: [[UInt8]], names: [String])] = []
+    /// The records whose columns are not known before the last one, and the columns so far.
+    private var held: [[UInt8]] = []
     private var heldColumns: [String] = []
+    private var known: Set<ExactName> = []
+    /// The members that have the names of columns, once all of these are known.
+    private lazy var columnFields = JSONFields((columns ?? heldColumns).map { [$0] })
     private var file = ""
     private var header: RecordHeader?
     /// The keys that occur in some record, and the keys that some record lacks.
@@ -110,11 +114,10 @@ final class RowOutput: FilterOutput {
         let record = match.source
         let position = settings.place.cells(file, record.line)
         guard keys != nil || fields != nil else {
-            let (names, cells) = allMembers(record.raw)
-            let parts = (position + cells).map { $0.bytes(in: format ?? .jsonl) }
-            return .cells(parts, names: settings.place.columns + names)
+            let members = settings.place.isShown ? settings.place.members(file, record.line) : []
+            return .members(object(match.raw, members))
         }
-        if let fields { fields.divide(record.raw) } else { members.read(record.raw) }
+        read(match)
         if format == .table { return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: match) }) }
         return .text(
             currentForm.line { column, form, bytes in
@@ -123,12 +126,22 @@ final class RowOutput: FilterOutput {
             })
     }
 
+    /// Finds the values of the chosen columns.
+    private func read(_ match: RecordMatch) {
+        switch (fields, match.found) {
+        case (let fields?, let found?): fields.divide(sifted: found.text)
+        case (let fields?, nil): fields.divide(match.raw)
+        case (nil, let found?): members.read(sifted: found.text)
+        case (nil, nil): members.read(match.raw)
+        }
+    }
+
     func write(sifted text: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
         guard keys != nil || fields != nil, format != .table, !settings.place.isShown else {
             return try emit(copyOf: text)
         }
-        if let fields { fields.divide(sifted: text) } else { members.read(sifted: text) }
-        let match = RecordMatch(source: SourceRecord(value: .null, raw: [], line: 0, index: 0))
+        let match = RecordMatch(sifted: text)
+        read(match)
         try CommandFailure.output { () throws(DataError) in
             try rows.write { column, form, bytes in write(column, of: match, form, to: &bytes) }
         }
@@ -136,7 +149,7 @@ final class RowOutput: FilterOutput {
 
     /// Returns the row of some cells, one for each column.
     func prepare(_ cells: [RowCell]) -> PreparedRecord {
-        if format == .table { return .cells(cells.map(\.text), names: nil) }
+        if format == .table { return .cells(cells.map(\.text)) }
         return .text(currentForm.line { column, form, bytes in cells[column].write(form, to: &bytes) })
     }
 
@@ -147,9 +160,13 @@ final class RowOutput: FilterOutput {
         return form
     }
 
-    private func allMembers(_ raw: [UInt8]) -> ([String], [RowCell]) {
-        guard let members = JSONScanner.members(of: raw) else { return (["value"], [value(raw)]) }
-        return (members.map(\.key), members.map { .json($0.text) })
+    /// Returns a record as a JSON object, with its position as members before its own.
+    private func object(_ raw: [UInt8], _ position: [UInt8]) -> [UInt8] {
+        var json: [UInt8] = []
+        if settings.isReadingLines { RowCell.text(raw).writeJSON(to: &json) } else { json = raw }
+        var object: [UInt8] = []
+        json.withUnsafeBufferPointer { JSONScanner.append(position, before: $0, to: &object) }
+        return object
     }
 
     // MARK: Chosen columns
@@ -190,32 +207,35 @@ final class RowOutput: FilterOutput {
         if isFound == false { lacking.insert(key.text) }
     }
 
-    /// Returns the cell for a record that is not an object.
-    private func value(_ raw: [UInt8]) -> RowCell {
-        settings.isReadingLines ? .text(raw) : .json(raw)
-    }
-
     // MARK: Writing
 
     func emit(_ record: PreparedRecord) throws(CommandFailure) {
         switch record {
         case .text(let line): try write(line: line)
-        case .cells(let cells, names: nil): rows.write(table: cells)
-        case .cells(let cells, let names?):
-            if let columns { return try write(cells, names, columns) }
-            for name in names where !heldColumns.contains(name) { heldColumns.append(name) }
-            held.append((cells, names))
+        case .cells(let cells): rows.write(table: cells)
+        case .members(let object):
+            if columns != nil { return try write(members: object) }
+            for name in object.withUnsafeBufferPointer(JSONScanner.keys) where known.insert(ExactName(name)).inserted {
+                heldColumns.append(name)
+            }
+            held.append(object)
         case .placed: break
         }
     }
 
-    /// Writes the cells that have the names of columns.
-    private func write(_ cells: [[UInt8]], _ names: [String], _ columns: [String]) throws(CommandFailure) {
-        let cells = Dictionary(zip(names, cells)) { $1 }
-        let null = RowCell.value(.null).bytes(in: format ?? .jsonl)
-        let row = columns.map { cells[$0] ?? null }
-        if format == .table { return rows.write(table: row) }
-        try write(line: RowForm(format ?? .jsonl, columns).line { $2 += row[$0] })
+    /// Writes the members that have the names of columns.
+    private func write(members object: [UInt8]) throws(CommandFailure) {
+        columnFields.read(object)
+        if format == .table { return rows.write(table: (columns ?? heldColumns).indices.map { heldCell($0).text }) }
+        try CommandFailure.output { () throws(DataError) in
+            try rows.write { column, form, bytes in heldCell(column).write(form, to: &bytes) }
+        }
+    }
+
+    private func heldCell(_ column: Int) -> RowCell {
+        var text: [UInt8] = []
+        _ = try? columnFields.append(column, to: &text)
+        return .json(text)
     }
 
     private func write(line: [UInt8]) throws(CommandFailure) {
@@ -234,7 +254,7 @@ final class RowOutput: FilterOutput {
     func flush() throws(DataError) { try writer?.flush() }
 
     func finish(isWhole: Bool) throws(CommandFailure) {
-        for row in held { try write(row.cells, row.names, columns ?? heldColumns) }
+        for object in held { try write(members: object) }
         try CommandFailure.output { () throws(DataError) in
             try (isWhole && columns != nil ? rows : writer)?.finish(isWhole: isWhole)
         }
@@ -295,16 +315,6 @@ enum ColumnMatch {
         throw .message(
             "\(file.displayName): its columns differ from those of the first file: it \(text)",
             hints: ["--keys chooses columns that both have, --output jsonl writes both"])
-    }
-}
-
-extension RowCell {
-    /// The bytes of the cell in a format.
-    fileprivate func bytes(in format: OutputFormat) -> [UInt8] {
-        guard let form = format.cells else { return text }
-        var bytes: [UInt8] = []
-        write(form, to: &bytes)
-        return bytes
     }
 }
 

@@ -10,19 +10,25 @@ package final class JSONFields {
     private let slots: [Int]
     /// The keys on the paths; nil if they cannot be compared by bytes.
     private let keys: SoughtKeys?
-    private let memory: SieveMemory
+    private lazy var memory = SieveMemory(slotCount: paths.count, objectCount: keys?.objectCount ?? 0)
     private let copy = LineCopy()
     private var record = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if the slots contain the JSON of the values.
     private var isRead = false
+    /// The members of an object, if many keys are sought: finding each one by itself would take too long.
+    private var members: [ExactName: [UInt8]]?
+    private let isWide: Bool
 
     package init(_ paths: [[String]]) {
-        var known: [[String]] = []
-        for path in paths where !known.contains(path) { known.append(path) }
+        var (known, numbers): ([[String]], [[String]: Int]) = ([], [:])
+        for path in paths where numbers[path] == nil {
+            numbers[path] = known.count
+            known.append(path)
+        }
         self.paths = paths
-        slots = paths.map { known.firstIndex(of: $0) ?? 0 }
-        keys = SoughtKeys(known, RecordOptions(keys: Set(known.compactMap(\.first))), spelled: true)
-        memory = SieveMemory(slotCount: known.count, objectCount: keys?.objectCount ?? 0)
+        isWide = known.count > SieveMemory.expectedCount
+        slots = paths.map { numbers[$0] ?? 0 }
+        keys = isWide ? nil : SoughtKeys(known, RecordOptions(keys: Set(known.compactMap(\.first))), spelled: true)
     }
 
     /// Finds the values of a record.
@@ -32,6 +38,10 @@ package final class JSONFields {
     /// The record must stay in memory while its values are written.
     package func read(sifted record: UnsafeBufferPointer<UInt8>) {
         (self.record, isRead) = (record, false)
+        if isWide {
+            let found = JSONScanner.members(of: Array(record))
+            members = found.map { Dictionary($0.map { (ExactName($0.key), $0.text) }) { $1 } }
+        }
         guard let keys, let start = record.baseAddress else { return }
         var scanner = LineScanner(keys.roots, memory, end: start + record.count + 1)
         var holdsLineEnds = false
@@ -42,6 +52,11 @@ package final class JSONFields {
     /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
     /// path only leads to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
+        if let members, paths[index].count == 1 {
+            let text = members[ExactName(paths[index][0])]
+            bytes.append(contentsOf: text ?? Array("null".utf8))
+            return text != nil
+        }
         guard isRead else { return try JSONScanner.append(paths[index], in: record, to: &bytes) }
         switch memory.slots[slots[index]] {
         case .text(let json): bytes.append(contentsOf: json)

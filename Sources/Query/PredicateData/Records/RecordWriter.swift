@@ -164,7 +164,10 @@ extension RecordWriter {
 
     /// Appends the record unchanged, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
-        if keys == nil { return members.isEmpty ? buffer.append(contentsOf: raw) : append(members, before: raw) }
+        if keys == nil {
+            if members.isEmpty { return buffer.append(contentsOf: raw) }
+            return JSONScanner.append(members, before: raw, to: &buffer)
+        }
         buffer.append(Byte.openBrace)
         buffer += members
         fields.read(Array(raw))
@@ -181,21 +184,6 @@ extension RecordWriter {
     private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
         if text.firstIndex(of: lineEnd, from: 0) == nil { return }
         for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
-    }
-
-    /// Appends an object with additional members. A record that is not an object becomes the member `value`.
-    private func append(_ members: [UInt8], before raw: UnsafeBufferPointer<UInt8>) {
-        let start = raw.firstIndex { !$0.isWhitespace } ?? raw.count
-        buffer.append(Byte.openBrace)
-        buffer += members
-        guard start < raw.count, raw[start] == Byte.openBrace else {
-            append(",\"value\":")
-            buffer.append(contentsOf: raw)
-            return buffer.append(Byte.closeBrace)
-        }
-        let isEmpty = raw[(start + 1)...].first { !$0.isWhitespace } == Byte.closeBrace
-        if !isEmpty { buffer.append(Byte.comma) }
-        buffer.append(contentsOf: raw[(start + 1)...])
     }
 
     /// Appends the value of a chosen key.

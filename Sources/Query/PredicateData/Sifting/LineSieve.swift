@@ -405,11 +405,11 @@ extension RecordReader {
         return try next()
     }
 
-    /// Returns the first record of a run without its value.
+    /// Returns the place of the first record of a run, without its value and its bytes.
     package func record(of run: SiftedRun, in sifted: SiftedLines) -> SourceRecord {
         let position = sifted.position(at: run.text.lowerBound, line: run.linesBefore)
         return SourceRecord(
-            value: .null, raw: Array(text(of: run, in: sifted)), line: position.line,
+            value: .null, raw: [], line: position.line,
             index: sifted.firstRecord + run.recordsBefore)
     }
 

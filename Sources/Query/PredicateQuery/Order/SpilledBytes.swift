@@ -36,13 +36,7 @@ package struct SpilledBytes {
 
     package mutating func append(tag: UInt8) { bytes.append(tag) }
 
-    /// Appends the number of some parts, and the parts.
-    package mutating func append(_ parts: [[UInt8]]) {
-        append(parts.count)
-        for part in parts { append(part) }
-    }
-
-    private mutating func append(_ part: [UInt8]) {
+    package mutating func append(_ part: [UInt8]) {
         append(part.count)
         bytes += part
     }
@@ -110,8 +104,6 @@ package struct SpilledReader {
         index += count
         return Array(bytes[index - count..<index])
     }
-
-    package mutating func parts(_ count: Int) -> [[UInt8]] { (0..<count).map { _ in part() } }
 
     private mutating func text() -> String { String(decoding: part(), as: UTF8.self) }
 

@@ -68,6 +68,10 @@ def outputs(draw, is_json):
         (["-o", "csv", "--group-by", f"month({day}) AS m", "--sum", "age"],
          f"SELECT month({day}), count(*), sum(age) {where} GROUP BY ALL"),
         (["-o", "csv", "--distinct", "-k", f"{city},age"], f"SELECT DISTINCT {city}, age {where}"),
+        (["-o", "csv"], f"SELECT * {where}") if not is_json else
+        (["-o", "csv", "-k", f"id,name,{city},created"], f"SELECT id, name, {city}, created {where}"),
+        (["-o", "csv", "--sort", f"{city},id", "-k", f"id,name,age,{city},amount"],
+         f"SELECT id, name, age, {city}, amount {where} ORDER BY {city}, id"),
         (["-o", "csv", "--distinct-on", city, "-k", city], f"SELECT DISTINCT {city} {where}"),
     ])
 

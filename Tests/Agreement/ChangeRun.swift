@@ -97,12 +97,14 @@ package struct ChangeRun {
             case .delete: try query.delete(returningKeys: returnsKeys)
             case .update(let values): try query.update(values, returningKeys: returnsKeys)
             }
+        var functions: Set<SQLFunction> = query.requiredFunctions
+        if case .update(let values) = question.change { functions = try query.functions(ofUpdate: values) }
         let then = try compiler.compile(FormatPredicate(question.then), entity: question.entity)
         guard let selected = selected(bench, question.predicate, question.entity) else { return nil }
         let changed = bench.world.applying(question.change, to: selected, of: question.entity)
         guard let rest = Self.selected(AgreementGraph(changed), question.then, question.entity) else { return nil }
         let change = AgreementChange(
-            AgreementStatement(statement, prelude: query.prelude),
+            AgreementStatement(statement, prelude: dialect.prelude(for: functions)),
             then: AgreementStatement(then.select, prelude: then.prelude))
         return Trial(
             change: change, returnsKeys: returnsKeys, keys: keys(selected, question.entity),
@@ -150,13 +152,26 @@ extension AgreementWorld {
         _ change: ChangeQuestion.Change, to numbers: Set<Int>, of name: String
     ) -> AgreementWorld {
         var copy = self
+        let graph = AgreementGraph(self)
         switch change {
         case .delete: copy.rows[name]?.removeAll { numbers.contains($0.number) }
         case .update(let values):
             for index in (copy.rows[name] ?? []).indices where numbers.contains(copy.rows[name]?[index].number ?? -1) {
                 for (key, value) in values {
                     guard let type = entity(name).attributes[key]?.type else { continue }
-                    copy.rows[name]?[index].cells[key] = Cell(storing: value, type)
+                    guard case .expression(let node) = value else {
+                        copy.rows[name]?[index].cells[key] = Cell(storing: value, type)
+                        continue
+                    }
+                    // An error of the row leaves the value.
+                    let object = rows[name].flatMap { graph.object(name, $0[index].number) }
+                    let computed = object.flatMap { object in
+                        try? ExpressionEvaluator(FormatExpression(node), registry: .ofAgreement)
+                            .value(.object(object)).predicateValue
+                    }
+                    if let cell = computed.flatMap({ Cell(storing: $0, type) }) {
+                        copy.rows[name]?[index].cells[key] = cell
+                    }
                 }
             }
         }
@@ -174,11 +189,40 @@ extension ChangeQuestion {
             self.init(predicate: predicate, entity: entity.name, change: .delete, then: .constant(true))
             return
         }
+        if random.percent(50), let computed = Self.value(of: key, attribute.type, entity, &random) {
+            let cell = traits.cell(attribute, &random)
+            let then = ComparisonPredicate(
+                .keyPath(KeyPathExpression(keys: key)), .greaterThan, .constantValue(cell.value))
+            self.init(
+                predicate: predicate, entity: entity.name, change: .update([key: .expression(computed)]),
+                then: .comparison(then))
+            return
+        }
         let isNil = attribute.isNullable && random.percent(25)
-        let cell = isNil ? .null : traits.held(Cell(attribute.type, &random))
+        let cell = isNil ? .null : traits.cell(attribute, &random)
         let then = ComparisonPredicate(
             .keyPath(KeyPathExpression(keys: key)), .equalTo, .constantValue(cell.value))
         self.init(
             predicate: predicate, entity: entity.name, change: .update([key: cell.value]), then: .comparison(then))
+    }
+
+    /// A value that is computed from the row.
+    private static func value(
+        of key: String, _ type: SQLType, _ entity: SQLEntity, _ random: inout RandomSource
+    ) -> ExpressionNode? {
+        let formats =
+            switch type {
+            case .integer:
+                ["%K + 1", "%K - %K", "%K * 3", "1 - %K", "%K + 9223372036854775807", "%K - one0.id", "%K / 2"]
+            case .double: ["%K + 1", "%K * %K", "%K - one0.id"]
+            case .string: ["uppercase:(%K)", "TERNARY(%K == nil, 'none', %K)", "one0.s3"]
+            default: [String]()
+            }
+        let others = entity.sortedAttributes.filter { $0.value.type == type }.map(\.key)
+        return random.any(of: formats).flatMap { format in
+            let keys = [PredicateValue.string(key), .string(random.any(of: others) ?? key)]
+            let count = format.components(separatedBy: "%K").count - 1
+            return try? FormatExpression(format: format, arguments: Array(keys.prefix(count))).node
+        }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateGenerators
 import PredicateSQL
 import PredicateSyntax
 
@@ -26,6 +27,8 @@ package struct EngineTraits: Sendable {
     package var decimalDigits: (all: Int, fraction: Int)?
     /// Rows can be changed, and the change undone.
     package var changesRows = true
+    /// Types of columns whose numbers are limited.
+    package var limitedTypes: [LimitedType] = []
     /// The names of the errors, as its client reports them, that the values of a row may lead to.
     package var rowErrors: Set<String> = []
 
@@ -88,7 +91,37 @@ extension SQLType {
 
 // MARK: - Values
 
+/// A type of columns whose numbers are limited, which the schema names: `smallint`, `numeric(10,2)`.
+package struct LimitedType: Sendable {
+    package let name: String
+    package let type: SQLType
+    /// Numbers that the type holds, with those at its limits.
+    let numbers: [String]
+
+    package static func integer(_ name: String, _ limits: String...) -> LimitedType {
+        LimitedType(name: name, type: .integer, numbers: limits + ["0", "1", "2", "3", "7", "100"])
+    }
+
+    package static func decimal(_ name: String, _ numbers: String...) -> LimitedType {
+        LimitedType(name: name, type: .decimal, numbers: numbers + ["0", "1", "-1", "0.5", "-0.1"])
+    }
+
+    fileprivate func cell(_ random: inout RandomSource) -> Cell? {
+        let number = random.any(of: numbers) ?? "0"
+        return Cell(
+            storing: Decimal(string: number).map { value in
+                type == .integer ? Int64(number).map(PredicateValue.integer) ?? .null : .decimal(value)
+            } ?? .null, type)
+    }
+}
+
 extension EngineTraits {
+    /// A random value that a column of the engine can hold.
+    package func cell(_ attribute: SQLAttribute, _ random: inout RandomSource) -> Cell {
+        let limited = limitedTypes.first { $0.name == attribute.nativeType }
+        return limited?.cell(&random) ?? held(Cell(attribute.type, &random))
+    }
+
     /// A value as a column of the engine holds it: the nearest one that it can hold.
     package func held(_ cell: Cell) -> Cell {
         switch (cell.stored, cell.value) {

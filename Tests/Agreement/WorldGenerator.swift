@@ -42,6 +42,10 @@ package struct WorldGenerator {
             entity.attributes[key] = SQLAttribute(
                 type, column: column, isNullable: random.percent(85), affinity: nil, indexedFolds: indexedFolds(type))
         }
+        for (number, limited) in traits.limitedTypes.enumerated() where random.percent(30) {
+            entity.attributes["l\(number)"] = SQLAttribute(
+                limited.type, isNullable: random.percent(85), nativeType: limited.name)
+        }
         return entity
     }
 
@@ -87,7 +91,7 @@ package struct WorldGenerator {
             var row = AgreementWorld.Row(number: number, cells: [:], links: [:])
             for (key, attribute) in entity.sortedAttributes where key != "id" {
                 let isNil = attribute.isNullable && random.percent(25)
-                row.cells[key] = isNil ? .null : traits.held(Cell(attribute.type, &random))
+                row.cells[key] = isNil ? .null : traits.cell(attribute, &random)
             }
             return row
         }

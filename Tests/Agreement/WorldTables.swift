@@ -24,7 +24,9 @@ package struct WorldTables {
         }
         let columns =
             [key]
-            + attributes.map { column($1.column ?? $0, $1.type, $1.isNullable ? .optional : .required) }
+            + attributes.map {
+                column($1.column ?? $0, $1.type, $1.isNullable ? .optional : .required, limit: $1.nativeType)
+            }
             + links.map { column($1, $2.primaryKeyType, .link) }
         let rows = (world.rows[entity.name] ?? []).map { row in
             [world.storedKey(entity, row.number)]
@@ -46,9 +48,13 @@ package struct WorldTables {
         return WorldTable(name: table, columns: columns, rows: rows)
     }
 
-    private func column(_ name: String, _ type: SQLType, _ role: WorldTable.Role) -> WorldTable.Column {
-        WorldTable.Column(
-            name: name, type: type, declaration: world.declarations[name] ?? traits.declaration(type, role))
+    private func column(
+        _ name: String, _ type: SQLType, _ role: WorldTable.Role, limit: String? = nil
+    ) -> WorldTable.Column {
+        let declaration = limit.map { role == .required ? "\($0) NOT NULL" : $0 }
+        return WorldTable.Column(
+            name: name, type: type,
+            declaration: world.declarations[name] ?? declaration ?? traits.declaration(type, role))
     }
 }
 

@@ -130,6 +130,34 @@ struct StatementCommandTests {
         }
     }
 
+    /// `KEY:=EXPRESSION` is computed for each row, and so is an operation in place of a number; any other word is a value.
+    @Test func computedChangesRun() throws {
+        let words = [
+            "age != nil", "--table", "person", "--update", "name := uppercase(name)", "--update", "age=age - 1",
+            "--update", "height:=age * 2",
+        ]
+        try withStore(script) { store, _ in
+            let connection = try StoreConnection(store, SQLiteOptions(.readWrite))
+            let rows = SQLFragment("SELECT name, age, height FROM person WHERE age IS NOT NULL ORDER BY id")
+            let before = try connection.rows(of: rows).all()
+            let (_, update) = try printed(words, store)
+            try connection.run(update)
+            let expected = before.map { row -> [SQLBinding] in
+                guard case .text(let name) = row[0], case .integer(let age) = row[1] else { return [] }
+                return [.text(name.uppercased()), .integer(age - 1), .double(Double(2 * age))]
+            }
+            #expect(try connection.rows(of: rows).all() == expected && !expected.isEmpty && !expected.contains([]))
+        }
+    }
+
+    @Test func aWordForAStringIsAString() throws {
+        let flat = ["--table", "t", "--types", "name=string,age=integer"]
+        let update = predicate(["sql", "age > 5", "--update", "name=age + 1"] + flat, source: silence)
+        #expect(update.output.contains(#"SET "name" = ?1 WHERE"#) && update.output.contains(#""age + 1""#))
+        let computed = predicate(["sql", "age > 5", "--update", "age=age + 1"] + flat, source: silence)
+        #expect(computed.output.contains(#"SET "age" = COALESCE("#))
+    }
+
     @Test func theReportNamesTheStatement() throws {
         let flat = ["--table", "people", "--types", "name=string,age=integer,born=date:iso8601"]
         let page = predicate(
@@ -205,6 +233,9 @@ struct StatementCommandTests {
         (["--update", "age"], "--update takes KEY=VALUE, found 'age'"),
         (["--update", "agee=1"], "expected a key of t, found 'agee'\nhint: did you mean age?"),
         (["--update", "age=x"], "'age' takes an integer, not a string"),
+        (["--update", "age:=agee - 1"], "expected a key of t, found 'agee'\n"),
+        (["--update", "age:=(age"], "expected the bracket that closes '('"),
+        (["--update", "age:='x'"], "'age' takes an integer, not a string"),
         (["--update", "born=soon"], "--update born: 'soon' is not a valid date\nhint: write 2026-01-31"),
         (["--update", "age=1", "--update", "age=2"], "--update age: a key has one value, found 2"),
         (["--keys", "agee"], "expected a key of t, found 'agee'"),

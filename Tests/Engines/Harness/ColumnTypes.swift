@@ -9,9 +9,12 @@ struct TypedColumn {
     let type: SQLType
     let cells: [Cell]
     let questions: [String]
+    /// True if the schema names the type, for what follows from its limits.
+    let isNamed: Bool
 
-    init(_ declaration: String, _ type: SQLType, _ cells: [Cell], _ questions: [String]) {
+    init(_ declaration: String, _ type: SQLType, _ cells: [Cell], _ questions: [String], isNamed: Bool = false) {
         (self.declaration, self.type, self.cells, self.questions) = (declaration, type, cells, questions)
+        self.isNamed = isNamed
     }
 }
 
@@ -24,7 +27,8 @@ enum ColumnTypes {
         case "postgresql":
             [
                 single("real"), padded("char(7)"), whole("smallint", 32_767), whole("int", 2_147_483_647),
-                whole("numeric(5, 0)", 99_999), days("date"), moments("timestamp"),
+                whole("numeric(5, 0)", 99_999, least: -99_999),
+                decimals("numeric(10,2)", "99999999.99"), days("date"), moments("timestamp"),
                 strings("varchar(40)"), strings("text collate \"C\""),
                 arrays("text[]", .string, .native, texts), arrays("varchar(40)[]", .string, .native, texts),
                 arrays("int[]", .integer, .native, smallWholes), arrays("bigint[]", .integer, .native, wholes),
@@ -34,7 +38,10 @@ enum ColumnTypes {
         case "mariadb", "mysql":
             [
                 single("float"), strings("char(40)"), strings("varchar(40)"), whole("smallint", 32_767),
-                whole("tinyint", 127), whole("int unsigned", 2_147_483_647), days("date"), moments("datetime(6)"),
+                whole("tinyint", 127), whole("int unsigned", 4_294_967_295, least: 0),
+                decimals("decimal(10,2)", "99999999.99"),
+                decimals("decimal(40,20)", "99999999999999999999.99999999999999999999"), days("date"),
+                moments("datetime(6)"),
                 arrays("longtext", .string, .json, texts), arrays("json", .integer, .json, wholes),
                 arrays("longtext", .double, .json, fractions), damaged("longtext"),
             ]
@@ -42,7 +49,10 @@ enum ColumnTypes {
             [
                 single("FLOAT"), strings("VARCHAR"), strings("VARCHAR COLLATE NOCASE"),
                 strings("VARCHAR COLLATE NOACCENT"), whole("SMALLINT", 32_767), whole("TINYINT", 127),
-                whole("INTEGER", 2_147_483_647), days("DATE"), moments("TIMESTAMP"),
+                whole("INTEGER", 2_147_483_647), whole("UINTEGER", 4_294_967_295, least: 0),
+                decimals("DECIMAL(10,2)", "99999999.99"), decimals("DECIMAL(18,9)", "999999999.999999999"),
+                decimals("DECIMAL(5,1)", "9999.9"), decimals("DECIMAL(19,3)", "9999999999999999.999"), days("DATE"),
+                moments("TIMESTAMP"),
                 arrays("VARCHAR[]", .string, .native, texts), arrays("BIGINT[]", .integer, .native, wholes),
                 arrays("VARCHAR", .string, .json, texts), arrays("JSON", .integer, .json, wholes),
                 arrays("VARCHAR", .double, .json, fractions), damaged("VARCHAR"),
@@ -50,7 +60,8 @@ enum ColumnTypes {
         case "spark":
             [
                 single("float"), strings("string"), whole("smallint", 32_767), whole("tinyint", 127),
-                whole("int", 2_147_483_647), days("date"), arrays("array<string>", .string, .native, texts),
+                whole("int", 2_147_483_647), decimals("decimal(10,2)", "99999999.99"), days("date"),
+                arrays("array<string>", .string, .native, texts),
                 arrays("array<bigint>", .integer, .native, wholes), arrays("string", .string, .json, texts),
                 arrays("string", .integer, .json, wholes), arrays("string", .double, .json, fractions),
                 damaged("string"),
@@ -74,9 +85,30 @@ enum ColumnTypes {
         return TypedColumn(declaration, .single, cells + [.null], numberQuestions)
     }
 
-    private static func whole(_ declaration: String, _ greatest: Int64) -> TypedColumn {
-        let cells = [0, 1, 2, 3, greatest].map { Cell(stored: .integer($0), value: .integer($0)) }
-        return TypedColumn(declaration, .integer, cells + [.null], numberQuestions)
+    private static let limitQuestions = [
+        "v * v > 4", "v + v < 0", "v + v != 0", "-v > 0", "NOT v - id > 1", "v * v * v > 5", "v * id - v > 3",
+        "v - 1 < -5",
+        "v * 1000000007 > 5", "v + 9223372036854775807 > 0", "1 - v * v <= 0", "others.@sum.v > 5", "others.@sum.v < v",
+        "others.@sum.v != 3", "others.@avg.v > 1", "others.@min.v * v > 2", "v * other.v >= 4", "v / 2 > 0",
+        "v * v - v > other.v", "TERNARY(id > 2, v, 3) * v > 2", "(v + 1) * (v - 1) > 0", "v & 255 == 255",
+        "v * v * v * v * v > 0", "v + 0.5 > 1", "ANY others.v * 2 > v", "v * 2.5 >= v + v",
+    ]
+
+    private static func whole(_ declaration: String, _ greatest: Int64, least: Int64? = nil) -> TypedColumn {
+        let least = least ?? -greatest - 1
+        let cells = [0, 1, 2, 3, greatest, least].map { Cell(stored: .integer($0), value: .integer($0)) }
+        return TypedColumn(
+            declaration, .integer, cells + [.null], numberQuestions + limitQuestions, isNamed: true)
+    }
+
+    /// Decimal numbers whose digits the type limits.
+    private static func decimals(_ declaration: String, _ greatest: String) -> TypedColumn {
+        let cells = [greatest, "-\(greatest)", "0", "1", "2", "-3", "0.1", "-0.5"].compactMap { digits in
+            Decimal(string: digits).flatMap { Cell(storing: .decimal($0), .decimal) }
+        }
+        return TypedColumn(
+            declaration, .decimal, cells + [.null],
+            (numberQuestions + limitQuestions).filter { !$0.contains("/") && !$0.contains("&") }, isNamed: true)
     }
 
     // MARK: - Strings
@@ -235,7 +267,8 @@ extension AgreementWorld {
         let entity = SQLEntity(
             "Row", table: "column_types",
             attributes: [
-                "id": SQLAttribute(.integer, isNullable: false), "v": SQLAttribute(column.type),
+                "id": SQLAttribute(.integer, isNullable: false),
+                "v": SQLAttribute(column.type, nativeType: column.isNamed ? column.declaration : nil),
                 "name": SQLAttribute(.string),
             ],
             relationships: [

@@ -69,6 +69,10 @@ extension EngineTraits {
         }
         traits.types += [.array(.string, .native), .array(.integer, .native)]
         traits.holdsNUL = false
+        traits.limitedTypes = [
+            .integer("smallint", "32767", "-32768"), .integer("integer", "2147483647", "-2147483648"),
+            .decimal("numeric(10,2)", "99999999.99", "-99999999.99", "-12.34"),
+        ]
         // numeric_value_out_of_range
         traits.rowErrors = ["22003"]
         return traits
@@ -113,8 +117,14 @@ extension EngineTraits {
         traits.holdsInfinity = false
         traits.holdsNaN = false
         traits.decimalDigits = (65, 30)
-        // ER_DATA_OUT_OF_RANGE
-        traits.rowErrors = ["1690"]
+        traits.limitedTypes = [
+            .integer("tinyint", "127", "-128"), .integer("int", "2147483647", "-2147483648"),
+            .integer("int unsigned", "4294967295", "65536"), .integer("smallint unsigned", "65535"),
+            .decimal("decimal(10,2)", "99999999.99", "-99999999.99", "-12.34"),
+            .decimal("decimal(30,15)", "999999999999999.999999999999999", "-999999999999999.999999999999999"),
+        ]
+        // ER_DATA_OUT_OF_RANGE, ER_WARN_DATA_OUT_OF_RANGE
+        traits.rowErrors = ["1690", "1264"]
         return traits
     }
 
@@ -137,6 +147,12 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.types += [.array(.string, .native), .array(.integer, .native)]
+        traits.limitedTypes = [
+            .integer("TINYINT", "127", "-128"), .integer("INTEGER", "2147483647", "-2147483648"),
+            .integer("UINTEGER", "4294967295"), .decimal("DECIMAL(10,2)", "99999999.99", "-99999999.99", "-12.34"),
+            .decimal("DECIMAL(18,9)", "999999999.999999999", "-999999999.999999999"),
+            .decimal("DECIMAL(4,3)", "9.999", "-9.999"), .decimal("DECIMAL(18,1)", "99999999999999999.9"),
+        ]
         // A sum of rows stays below 10^19.
         traits.decimalDigits = (36, 18)
         return traits

@@ -24,6 +24,7 @@ struct StatementOptions {
     /// `--first 10 --offset 20`
     private let limit: Int?
     private let offset: Int?
+    private let limits: PredicateLimits
 
     /// A statement around the condition.
     private enum Statement {
@@ -53,8 +54,8 @@ struct StatementOptions {
             + " --keys 'city, avg(age) AS mean'")
     static let update = CommandOption(
         "update", value: "KEY=VALUE",
-        help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key; may be"
-            + " repeated")
+        help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key, and"
+            + " KEY:=EXPRESSION is computed for each row: --update 'stock:=stock - 1'; may be repeated")
     static let delete = CommandOption("delete", help: "Delete the rows")
 
     private static let aggregates = Grouping.options.map(\.option)
@@ -65,6 +66,7 @@ struct StatementOptions {
         let page = try FormatQuery.Page(reader)
         (limit, offset) = (page.limit, reader.has(Self.offset) ? page.offset : nil)
         sort = try SortOrder(Self.order, reader, reader.context)
+        limits = reader.context.limits
     }
 
     private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
@@ -178,7 +180,9 @@ extension StatementOptions {
                 "select", selection.statement, calling: selection.functions, of: query)
             printed.columns = selection.columns
             return printed
-        case .update: return PrintedStatement("update", try query.update(values), of: query)
+        case .update:
+            let update = try query.updateStatement(values, returningKeys: false)
+            return PrintedStatement("update", update.statement, calling: update.functions, of: query)
         case .delete: return PrintedStatement("delete", try query.delete(), of: query)
         }
     }
@@ -217,9 +221,27 @@ extension StatementOptions {
             guard words.count == 1, let word = words.first else {
                 throw .message("--update \(key): a key has one value, found \(words.count)")
             }
-            values[key] = try ColumnValue(key, of: entity, schema).value(word)
+            if let (name, value) = try computed(key, word, entity) {
+                values[name] = value
+            } else {
+                values[key] = try ColumnValue(key, of: entity, schema, limits).value(word)
+            }
         }
         return values
+    }
+
+    /// Returns the key and the expression of `KEY:=EXPRESSION`; nil for a setting of another form.
+    private func computed(
+        _ key: String, _ word: String, _ entity: SQLEntity
+    ) throws(CommandFailure) -> (String, PredicateValue)? {
+        guard key.hasSuffix(":"), entity.attributes[key] == nil, entity.relationships[key] == nil else { return nil }
+        let name = String(key.dropLast().reversed().drop { $0 == " " }.reversed())
+        do throws(PredicateFormatError) {
+            let options = FormatOptions(surplusArguments: .refused, limits: limits)
+            return (name, .expression(try FormatExpression(format: word, arguments: [], options: options).node))
+        } catch {
+            throw .format(error)
+        }
     }
 }
 
@@ -231,9 +253,10 @@ private struct ColumnValue {
     private let type: SQLType?
     /// The entity of the object that the column refers to; nil for an attribute.
     private let destination: SQLEntity?
+    private let limits: PredicateLimits
 
-    init(_ key: String, of entity: SQLEntity, _ schema: SQLSchema) {
-        self.key = key
+    init(_ key: String, of entity: SQLEntity, _ schema: SQLSchema, _ limits: PredicateLimits) {
+        (self.key, self.limits) = (key, limits)
         let relationship = entity.relationships[key]
         destination = relationship.flatMap { $0.isToMany ? nil : schema.entities[$0.destination] }
         type = destination?.primaryKeyType ?? entity.attributes[key]?.type
@@ -242,10 +265,21 @@ private struct ColumnValue {
     func value(_ word: String) throws(CommandFailure) -> PredicateValue {
         // A store keeps decimal numbers as doubles. There, a word is a decimal number only if a prefix says so.
         let isPlainNumber = type == .decimal && Double(word) != nil
+        if let operation = operation(word) { return operation }
         let value = try ChangeValues.value(
             isPlainNumber ? "decimal:\(word)" : word, type.map(\.attributeType), of: "--update \(key)")
         guard let destination, value != .null else { return value }
         return SQLObjectID(destination.name, key: value).predicateValue
+    }
+
+    /// Returns an operation for a number, such as `stock - 1`, which is no number itself; nil for any other word.
+    private func operation(_ word: String) -> PredicateValue? {
+        guard let type, [.integer, .double, .single, .decimal].contains(type) else { return nil }
+        let options = FormatOptions(surplusArguments: .refused, limits: limits)
+        guard let expression = try? FormatExpression(format: word, arguments: [], options: options),
+            case .function = expression.node
+        else { return nil }
+        return .expression(expression.node)
     }
 }
 

@@ -91,6 +91,7 @@ final class DialectTemplates: Sendable {
     private let calls: [SQLTemplate?]
     private let sums: [SQLTemplate?]
     private let decimalSums: [SQLTemplate?]
+    private let narrowSums: [SQLTemplate?]
     private let averages: [SQLTemplate?]
     private let totals: [SQLTemplate?]
     private let means: [SQLTemplate?]
@@ -134,6 +135,10 @@ final class DialectTemplates: Sendable {
         let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
         self.sums = sums.map(template)
         decimalSums = [false, true].map { template(.decimalSum(first, distinct: $0)) }
+        narrowSums = zip(sums + sums, [.integerToLong, .integerToLong, .decimalToTerm, .decimalToTerm]).map {
+            sum, cast in
+            sum.standard.flatMap { template(.cast($0, cast)) }
+        }
         totals = SQLPiece.Addend.allCases.map { template(.total(first, $0)) }
         means = SQLPiece.Addend.allCases.map { template(.mean(first, $0)) }
         truthExtremes = [false, true].map { template(.truthExtreme(first, isLeast: $0)) }
@@ -162,6 +167,9 @@ final class DialectTemplates: Sendable {
     func part(_ part: SQLPiece.Calendar) -> SQLTemplate? { parts[part.rawValue] }
     func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
     func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
+    func narrowSum(_ addend: SQLPiece.Addend, distinct: Bool) -> SQLTemplate? {
+        narrowSums[2 * addend.rawValue + (distinct ? 1 : 0)]
+    }
     func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
 
     func total(_ addend: SQLPiece.Addend) -> SQLTemplate? { totals[addend.rawValue] }

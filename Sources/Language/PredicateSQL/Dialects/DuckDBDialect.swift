@@ -16,7 +16,7 @@ public struct DuckDBDialect: SQLDialect {
     public var name: String { "duckdb" }
     /// DuckDB accepts expressions of a thousand levels.
     @_spi(Dialect) public var limits: SQLLimits {
-        SQLLimits(parameters: 65_535, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18)
+        SQLLimits(parameters: 65_535, parserStack: 1_500, wholeDigits: 20, fractionDigits: 18, narrowDigits: 18)
     }
     @_spi(Dialect) public var features: SQLFeatures {
         [
@@ -180,7 +180,7 @@ extension DuckDBDialect {
         let isNumber: SQLText = "json_type(\(value)) IN ('BIGINT', 'UBIGINT', 'DOUBLE')"
         return switch cast {
         case .integerToDouble: "CAST(\(value) AS DOUBLE)"
-        case .booleanToInteger: "CAST(\(value) AS BIGINT)"
+        case .booleanToInteger, .integerToLong: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS VARCHAR)"
         // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"

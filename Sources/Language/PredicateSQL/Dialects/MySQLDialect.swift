@@ -119,7 +119,7 @@ struct MySQLFamily: Sendable {
         let common: SQLFeatures = [
             .skipLevelCorrelation, .textRanges, .decimalType, .nulInText, .nativeLike, .finiteDoubles,
             .collatesConstants, .ordersByFunctions, .startsFromSubqueries, .hashesSets, .unitesKeys,
-            .groupsBySubqueries,
+            .groupsBySubqueries, .assignsInOrder,
         ]
         return server == .mariaDB ? common.union([.returnsDeletedKeys, .returnsInsertedKeys]) : common
     }
@@ -373,6 +373,7 @@ extension MySQLFamily {
         return switch cast {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
         case .integerToText: "CAST(\(value) AS CHAR)"
+        case .integerToLong: signed(value)
         case .booleanToInteger, .integerToDecimal, .notANumberToNull: value
         // Sums have as many digits as are needed. A product keeps 30 digits after the decimal point, and the rest is
         // cut off. A cast that exceeds its type would be an error of UPDATE and DELETE.
@@ -415,9 +416,10 @@ extension MySQLFamily {
         switch function {
         case .length: return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2")
         case .absolute: return "ABS(\(list))"
-        case .floor: return "FLOOR(\(list))"
-        case .ceiling: return "CEILING(\(list))"
-        case .truncate: return "TRUNCATE(\(list), 0)"
+        // Without the cast, a table of groups would hold 17 digits of the result.
+        case .floor: return "CAST(FLOOR(\(list)) AS DOUBLE)"
+        case .ceiling: return "CAST(CEILING(\(list)) AS DOUBLE)"
+        case .truncate: return "CAST(TRUNCATE(\(list), 0) AS DOUBLE)"
         // The result for a negative number is NULL, which represents NaN.
         case .squareRoot: return "SQRT(\(list))"
         case .remainder:

@@ -187,6 +187,7 @@ public struct PostgreSQLDialect: SQLDialect {
         case .booleanToInteger: "\(value.operand(.atom))::int"
         case .integerToText: "\(value.operand(.atom))::text"
         case .integerToDecimal: "\(value.operand(.atom))::numeric"
+        case .integerToLong: long(value)
         case .decimalToTerm: value
         case .decimalToFactor, .decimalToLongFactor, .wholeToFactor: nil
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::float8)"

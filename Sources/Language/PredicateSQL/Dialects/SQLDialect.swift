@@ -100,11 +100,14 @@ extension SQLDialect {
     public var wholeDigits: Int
     /// The maximum number of digits after the decimal point of a parameter.
     public var fractionDigits: Int
+    /// The number of digits up to which decimal numbers have a type whose results do not get more digits than it has. A result
+    /// with more digits is then an error, unless an operand has more digits too.
+    public var narrowDigits: Int
 
     /// Creates the limits of a database. Omit limits that do not apply.
     public init(
         parameters: Int, parserStack: Int, tables: Int = .max, listElements: Int = 100, length: Int = 1 << 23,
-        wholeDigits: Int = .max, fractionDigits: Int = .max
+        wholeDigits: Int = .max, fractionDigits: Int = .max, narrowDigits: Int = .max
     ) {
         self.parameters = parameters
         self.parserStack = parserStack
@@ -113,6 +116,7 @@ extension SQLDialect {
         self.length = length
         self.wholeDigits = wholeDigits
         self.fractionDigits = fractionDigits
+        self.narrowDigits = narrowDigits
     }
 }
 
@@ -183,6 +187,8 @@ extension SQLDialect {
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
+    /// UPDATE assigns in order, so that a value is computed from columns that were assigned before it.
+    public static let assignsInOrder = SQLFeatures(rawValue: 2_147_483_648)
 }
 
 extension Duration {

@@ -213,6 +213,8 @@ extension SQLPiece {
         case decimalToDouble
         /// An integer as a decimal number.
         case integerToDecimal
+        /// An integer of a narrower type as one of 64 bits.
+        case integerToLong
         /// A decimal number as an operand of a sum or difference. NULL if the database might not hold the result.
         case decimalToTerm
         /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,

@@ -171,7 +171,7 @@ public struct SQLiteDialect: SQLDialect {
         case .booleanToInteger: value
         case .integerToText: "CAST(\(value) AS TEXT)"
         case .decimalToDouble: call(.decimalDouble, [value])
-        case .integerToDecimal, .notANumberToNull, .singleToDouble, .paddedToText: value
+        case .integerToDecimal, .integerToLong, .notANumberToNull, .singleToDouble, .paddedToText: value
         case .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean: value
         case .jsonToArray: array(value.operand(.atom))
         case .jsonToSize: "json_array_length(\(array(value.operand(.atom))))"

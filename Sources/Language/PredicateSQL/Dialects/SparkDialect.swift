@@ -170,7 +170,7 @@ public struct SparkDialect: SQLDialect {
         let decimal: SQLText = "try_cast(\(value) AS DECIMAL(38, 18))"
         return switch cast {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
-        case .booleanToInteger: "CAST(\(value) AS BIGINT)"
+        case .booleanToInteger, .integerToLong: "CAST(\(value) AS BIGINT)"
         case .integerToText: "CAST(\(value) AS STRING)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(20, 0))"
         // The sum of two such numbers and the product have at most 38 digits: nothing is rounded.

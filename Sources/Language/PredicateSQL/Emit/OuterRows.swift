@@ -149,6 +149,8 @@ struct NamedRows {
     /// The number of forms visited. Forms share operands that the statement repeats, so it is exponential in their depth.
     private var count = 0
     private let limit: Int
+    /// The tables of the subqueries.
+    private var tables: [QuotedName] = []
 
     init(_ scope: TableScope = TableScope(), limit: Int = .max) {
         own = Set(scope.sources.map(\.alias))
@@ -160,6 +162,13 @@ struct NamedRows {
         var rows = NamedRows(limit: limit)
         rows.add(condition)
         return rows.count > limit
+    }
+
+    /// Returns the tables of the subqueries in a condition.
+    static func tables(in condition: ConditionForm) -> [QuotedName] {
+        var rows = NamedRows()
+        rows.add(condition)
+        return rows.tables
     }
 
     /// The rows of outer scopes, by alias, with the columns that are needed.
@@ -193,6 +202,7 @@ struct NamedRows {
         let outer = own
         depth += 1
         hasSubquery = true
+        tables += scope.sources.map(\.table)
         own.formUnion(scope.sources.map(\.alias))
         for source in scope.sources {
             if let tie = source.tie { add(tie.value) }
@@ -301,8 +311,9 @@ struct NamedRows {
         switch aggregate {
         case .countRows, .ofGroup: break
         case .countValues(let value), .countDistinct(let value, isText: _), .sum(let value, distinct: _),
-            .decimalSum(let value, distinct: _), .average(let value, distinct: _), .function(_, let value),
-            .decimalAverage(let value), .decimalExcess(let value, over: _),
+            .decimalSum(let value, distinct: _), .narrowSum(let value, _, distinct: _),
+            .average(let value, distinct: _), .function(_, let value),
+            .only(let value), .decimalAverage(let value), .decimalExcess(let value, over: _),
             .minimum(let value, isText: _), .maximum(let value, isText: _):
             add(value)
         }

@@ -118,6 +118,9 @@ extension SQLWriter {
             return writeTemplate(templates.sum(distinct: isDistinct), of: value, or: "a sum")
         case .decimalSum(let value, let isDistinct):
             return writeTemplate(templates.decimalSum(distinct: isDistinct), of: value, or: "a sum of decimals")
+        case .narrowSum(let value, let addend, let isDistinct):
+            return writeTemplate(templates.narrowSum(addend, distinct: isDistinct), of: value, or: "a sum")
+        case .only(let value): return writeValue(value)
         case .decimalAverage: note(missing: "an average of decimal numbers")
         case .decimalExcess(let value, let constant):
             return writeTemplate(templates.decimalExcess, or: "an average of decimals") { writer, operand in

@@ -222,8 +222,8 @@ extension AggregateForm {
     fileprivate func holdsWithoutRows(_ relation: RelationOperator, _ number: SQLBinding) -> Bool? {
         switch self {
         case .countValues, .average, .minimum, .maximum, .decimalAverage, .decimalExcess, .ofGroup: return false
-        case .countRows, .countDistinct, .sum, .decimalSum: break
-        case .function: return nil
+        case .countRows, .countDistinct, .sum, .decimalSum, .narrowSum: break
+        case .function, .only: return nil
         }
         let order: NumberOrder
         switch number {

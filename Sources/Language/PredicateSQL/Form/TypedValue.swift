@@ -85,6 +85,8 @@ indirect enum AggregateForm {
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`; 0 without rows
     case sum(ValueForm, distinct: Bool)
+    /// A sum of numbers so small that the database holds the sum of all rows; 0 without rows
+    case narrowSum(ValueForm, SQLPiece.Addend, distinct: Bool)
     /// `orders.@sum.total` of decimal numbers; 0 without rows
     case decimalSum(ValueForm, distinct: Bool)
     /// `orders.@avg.total` of decimal numbers, which no SQL computes: it can only be compared with a constant
@@ -95,6 +97,8 @@ indirect enum AggregateForm {
     case average(ValueForm, distinct: Bool)
     /// `predicates_decimal_max(t1."total")`: an aggregate that the application registers
     case function(SQLFunction, ValueForm)
+    /// The value of the only row, which a foreign key refers to
+    case only(ValueForm)
     /// `friends.@min.age`
     case minimum(ValueForm, isText: Bool)
     /// `friends.@max.age`
@@ -138,7 +142,7 @@ struct TypedValue {
     var checked: TypedValue {
         guard isUnchecked else { return self }
         var copy = self
-        copy.form = kind == .decimal ? form.exactDecimal : .checked(form)
+        copy.form = kind == .decimal ? form.exactDecimal : form.provenInteger ?? .checked(form)
         copy.failures = [copy.form]
         copy.isUnchecked = false
         return copy

@@ -37,7 +37,8 @@ extension SQLEngine {
               'type', CASE WHEN t.typtype = 'e' THEN 'enum' WHEN n.nspname = 'pg_catalog' THEN t.typname::text
                 WHEN t.typname = 'citext' THEN 'citext' ELSE format_type(t.oid, NULL) END,
               'native', CASE WHEN (t.typtype = 'e' OR t.typname = 'citext') AND pg_type_is_visible(t.oid)
-                OR t.oid = 'date'::regtype THEN t.typname WHEN t.typname = 'bpchar' THEN format_type(a.atttypid, a.atttypmod) END,
+                OR t.oid = 'date'::regtype THEN t.typname WHEN t.typname = 'bpchar' OR t.oid = a.atttypid
+                  AND t.typname IN ('int2', 'int4', 'numeric') THEN format_type(a.atttypid, a.atttypmod) END,
               'labels', (SELECT json_agg(e.enumlabel ORDER BY e.enumsortorder) FROM pg_catalog.pg_enum e
                 WHERE e.enumtypid = t.oid),
               'declared', format_type(a.atttypid, a.atttypmod),
@@ -70,7 +71,9 @@ extension SQLEngine {
           SELECT JSON_ARRAYAGG(JSON_OBJECT(
             'table', c.TABLE_NAME, 'kind', IF(t.TABLE_TYPE = 'VIEW', 'view', 'table'), 'name', c.COLUMN_NAME,
             'position', c.ORDINAL_POSITION, 'type', c.DATA_TYPE, 'declared', c.COLUMN_TYPE,
-            'native', IF(c.DATA_TYPE IN ('enum', 'date'), c.DATA_TYPE, NULL),
+            'native', CASE WHEN c.DATA_TYPE IN ('enum', 'date') THEN c.DATA_TYPE
+              WHEN c.DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'decimal')
+              AND c.COLUMN_TYPE <> 'tinyint(1)' THEN c.COLUMN_TYPE END,
             'nullable', c.IS_NULLABLE, 'collation', c.COLLATION_NAME, 'keyPosition', k.ORDINAL_POSITION))
           FROM information_schema.COLUMNS c
             JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
@@ -106,7 +109,8 @@ extension SQLEngine {
             SELECT coalesce(list({
               'table': c.table_name, 'kind': r.kind, 'name': c.column_name, 'position': c.column_index,
               'type': c.data_type, 'declared': c.data_type,
-              'native': CASE c.data_type WHEN 'DATE' THEN 'date' END,
+              'native': CASE WHEN c.data_type = 'DATE' THEN 'date' WHEN c.data_type LIKE 'DECIMAL(%)' OR c.data_type IN (
+                'TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER') THEN c.data_type END,
               'nullable': CASE WHEN c.is_nullable THEN 'YES' ELSE 'NO' END, 'collation': NULL,
               'keyPosition': nullif(coalesce(list_position(k.names, c.column_name), 0), 0)}), [])
             FROM duckdb_columns() c JOIN relation r ON r.name = c.table_name AND r.schema = c.schema_name

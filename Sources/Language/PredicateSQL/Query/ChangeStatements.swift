@@ -6,21 +6,35 @@ extension SQLQuery {
     /// The keys are attributes and to-one relationships; a relationship takes an ``SQLObjectID`` or nil. The version
     /// of a row is incremented unless a value is given for it. With `returningKeys` the statement returns the primary
     /// keys of the rows.
+    ///
+    /// A value that is an expression is computed for each row, from the values before the change: `["stock":
+    /// .expression(FormatExpression("stock - 1").node)]` is `SET "stock" = t0."stock" - ?1`. It must have the kind of its key. If it
+    /// is nil, so is the key; if it is an error of the row, such as arithmetic on nil, the row keeps its value. A number that the
+    /// column's type cannot hold ends the statement. ``functions(ofUpdate:)`` are the functions that it calls.
     /// - Throws: ``SQLCompilationError`` for a key without a column, a value of the wrong type, an empty set of
     ///   values, a query with a residual, a condition with joins on an entity whose rows have no key, and for
     ///   `returningKeys` on a database whose UPDATE returns no keys: MariaDB, MySQL.
     public func update(
         _ values: [String: PredicateValue], returningKeys: Bool = false
     ) throws(SQLCompilationError) -> SQLFragment {
+        try updateStatement(values, returningKeys: returningKeys).statement
+    }
+
+    /// Returns the functions that an update calls, in its condition or in a value that is an expression.
+    /// - Throws: ``SQLCompilationError`` as ``update(_:returningKeys:)`` does.
+    public func functions(
+        ofUpdate values: [String: PredicateValue]
+    ) throws(SQLCompilationError) -> Set<SQLFunction> {
+        try updateStatement(values, returningKeys: false).functions
+    }
+
+    package func updateStatement(
+        _ values: [String: PredicateValue], returningKeys: Bool
+    ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         try checkComplete()
         if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: .update) }
-        var builder = SelectBuilder(self)
-        var assignments: [(column: AssignedColumn, value: SQLParameter)] = []
-        for (key, value) in values.sorted(by: { $0.key < $1.key }) {
-            let column = try AssignedColumn(key, of: entityReference, in: compiler.schema)
-            let (binding, type) = try column.binding(of: value, dialect)
-            assignments.append((column, builder.parameter(binding, type)))
-        }
+        var builder = SelectBuilder(self, joins: false)
+        let assignments = try Assignments(values, of: self, builder.results).list
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
         builder.writer.write("UPDATE ")
         builder.writer.writeName(entityReference.table)
@@ -28,7 +42,12 @@ extension SQLQuery {
         builder.writer.writeList(assignments) { writer, assignment in
             writer.writeName(assignment.column.name)
             writer.write(" = ")
+            if assignment.isKept { writer.write("COALESCE(") }
             writer.writeAssigned(assignment.value, assignment.column.conversion)
+            guard assignment.isKept else { return }
+            writer.write(", ")
+            writer.writeColumn(assignment.column.column, of: 0)
+            writer.write(")")
         }
         if let version = countedVersion(values) {
             builder.writer.write(", ")
@@ -36,7 +55,7 @@ extension SQLQuery {
         }
         try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
         if returningKeys { try builder.writer.writeReturning(entityReference) }
-        return try builder.writer.checkedFragment()
+        return (try builder.writer.checkedFragment(), allFunctions(with: builder.writer.functions))
     }
 
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
@@ -61,7 +80,7 @@ extension SQLQuery {
         return try writer.checkedFragment()
     }
 
-    private func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }
+    func has(_ feature: SQLFeatures) -> Bool { compiler.writing.features.contains(feature) }
 
     private func noKeys(of change: SQLCompilationError.Change) -> SQLCompilationError {
         SQLCompilationError(.keysNotReturned(change, dialect: dialect.name))
@@ -137,12 +156,12 @@ extension SQLWriter {
     }
 
     /// `$1::text::"order_state"`
-    fileprivate mutating func writeAssigned(_ value: SQLParameter, _ conversion: SQLTemplate?) {
-        guard let conversion else { return writeParameter(value) }
-        _ = writeTemplate(conversion) { writer, _ in
-            writer.writeParameter(value)
-            return .atom
+    fileprivate mutating func writeAssigned(_ value: ValueForm, _ conversion: SQLTemplate?) {
+        guard let conversion else {
+            _ = writeValue(value)
+            return
         }
+        _ = writeTemplate(conversion) { writer, _ in writer.writeValue(value) }
     }
 
     /// `"version" = COALESCE(t0."version", 0) + 1`
@@ -215,7 +234,8 @@ package struct InsertStatement {
             writer.write(") VALUES (")
             writer.writeList(values.enumerated()) { writer, value in
                 let (type, conversion) = value.element
-                writer.writeAssigned(SQLParameter(number: value.offset + 1, binding: .null, type: type), conversion)
+                let parameter = SQLParameter(number: value.offset + 1, binding: .null, type: type)
+                writer.writeAssigned(.parameter(parameter), conversion)
             }
             writer.write(")")
         }
@@ -239,9 +259,11 @@ struct AssignedColumn {
     let name: QuotedName
     /// The conversion of an assigned string to the column's own type; nil without one.
     var conversion: SQLTemplate?
-    private let type: SQLType
+    let type: SQLType
     /// The entity whose primary keys the column holds; nil for an attribute.
-    private let destination: SQLEntity?
+    let destination: SQLEntity?
+    /// The column of an attribute, or of a relationship.
+    let column: ColumnReference
     private let schema: SQLSchema
     /// True for external storage: the column's first byte indicates where the data is.
     private let isTagged: Bool
@@ -253,11 +275,13 @@ struct AssignedColumn {
         switch entity.property(key) {
         case .attribute(let attribute):
             (name, type, destination) = (attribute.column.name, attribute.type, nil)
+            column = attribute.column
             conversion = attribute.column.assigned
             return
         case .toOne(let destination, let column):
             guard let destination = schema.entities.exactly(destination) else { break }
             (name, type, self.destination) = (column.name, destination.primaryKeyType, destination)
+            self.column = column
             return
         case .toMany, .manyToMany: break
         case nil: throw SQLCompilationError(schema.missingKey(key, of: entity.entity))

@@ -71,7 +71,7 @@ extension Resolver {
     func addend(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         var number = try number(.value(value), path)
         guard number.kind == .decimal else { return number }
-        if mayExceedDigits(number.form) { throw CompilationFault(.decimalArithmetic, at: path) }
+        try checkDigits(number, path)
         if number.guarded != nil { number.form = try decimalText(number, path) }
         return number
     }
@@ -185,7 +185,7 @@ extension Resolver {
             return aggregated(form, SQLType(kind), name)
         case .integer, .double, .power, .boolean, .decimal, .string, .date, .uuid, .data, .any: break
         }
-        if value.kind == .decimal, mayExceedDigits(value.form) { throw CompilationFault(.decimalArithmetic, at: .root) }
+        try checkDigits(value, .root)
         let (form, kind) = try extreme(isLeast, of: value, .root)
         return aggregated(form, value.kind == .boolean ? .boolean : SQLType(kind), name)
     }

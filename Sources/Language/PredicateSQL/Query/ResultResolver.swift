@@ -5,9 +5,10 @@ struct ResultResolver {
     let query: SQLQuery
     let resolver: Resolver
 
-    init(_ query: SQLQuery) {
+    /// Creates a resolver for a statement that has the tables of the condition, or only the first of them.
+    init(_ query: SQLQuery, joins: Bool = true) {
         self.query = query
-        resolver = Resolver(continuing: query)
+        resolver = Resolver(continuing: query, joins: joins)
     }
 
     /// Returns a column for each result of an object.
@@ -360,7 +361,7 @@ extension ResultResolver {
 
 extension FormatExpression {
     /// Runs `body`. Its errors refer to nodes of the expression.
-    fileprivate func locating<Result>(
+    func locating<Result>(
         _ body: () throws(CompilationFault) -> Result
     ) throws(SQLCompilationError) -> Result {
         do throws(CompilationFault) {
@@ -373,7 +374,7 @@ extension FormatExpression {
 
 extension Resolver {
     /// Returns an expression as a single value of one kind.
-    fileprivate func result(of resolved: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+    func result(of resolved: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         switch resolved {
         case .value(let value):
             try checkAverage(value, path)

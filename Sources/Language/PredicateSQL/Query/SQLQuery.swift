@@ -157,14 +157,14 @@ extension SQLQuery {
 /// A writer of SELECT statements, which adds tables and parameters to the condition's.
 struct SelectBuilder: ~Copyable {
     private let query: SQLQuery
-    private let results: ResultResolver
+    let results: ResultResolver
     private var resolver: Resolver { results.resolver }
     var writer: SQLWriter
 
-    init(_ query: SQLQuery) {
+    init(_ query: SQLQuery, joins: Bool = true) {
         self.query = query
         writer = query.makeWriter()
-        results = ResultResolver(query)
+        results = ResultResolver(query, joins: joins)
     }
 
     /// Returns the column of a key, in its stored form.
@@ -185,11 +185,6 @@ struct SelectBuilder: ~Copyable {
         let terms = try results.terms(keys, [])
         writer.noteNumbers(of: resolver.root.scope, in: terms.map(\.form))
         return terms
-    }
-
-    /// Returns a value as a parameter of this statement.
-    func parameter(_ binding: SQLBinding, _ type: SQLBinding.ParameterType) -> SQLParameter {
-        resolver.parameter(binding, type)
     }
 }
 

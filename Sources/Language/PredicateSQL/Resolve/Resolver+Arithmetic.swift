@@ -43,6 +43,7 @@ extension Resolver {
             throw CompilationFault(.kindDependsOnRow, at: path)
         }
         if left.kind == .integer, right.kind == .integer { return try integers(operation, left, right, path) }
+        for value in [left, right] { try checkDigits(value, path) }
         return try doubles(operation, operand(left), operand(right), path)
     }
 
@@ -202,7 +203,7 @@ extension Resolver {
         case .floor, .ceiling, .trunc:
             let function: SQLFunction = function == .floor ? .floor : function == .ceiling ? .ceiling : .truncate
             // The result for an integer is the integer itself, but nil is still an error.
-            if value.kind == .integer || value.kind == .power { return failing(value) }
+            if value.kind.isWhole || value.kind == .power { return failing(whole(value)) }
             return try rounded(function, value, function.name, path)
         case .onesComplement:
             let operand = try integer(value, path)
@@ -246,6 +247,7 @@ extension Resolver {
     private func real(
         _ function: SQLFunction, _ value: TypedValue, _ name: String, _ path: TreePath
     ) throws(CompilationFault) -> TypedValue {
+        try checkDigits(value, path)
         let operand = operand(value)
         return real(try call(function, [operand.form], name, path), operand.requirements)
     }

@@ -20,7 +20,7 @@ extension Resolver {
         case .subtract: form = try decimal(.subtractDecimals, .decimalSubtract, left, right, path)
         case .multiply:
             let product = try decimal(.multiplyDecimals, .decimalMultiply, left, right, path)
-            form = longProduct(product, left, right, wholes) ?? product
+            form = isProven(product) ? product : longProduct(product, left, right, wholes) ?? product
         case .divide:
             guard !dialect.features.contains(.decimalType) else { throw CompilationFault(.decimalArithmetic, at: path) }
             form = try decimalCall(.decimalDivide, left, right, path)
@@ -39,8 +39,28 @@ extension Resolver {
             throw CompilationFault(.decimalArithmetic, at: path)
         }
         guard limitsDigits else { return .arithmetic(operation, left, right) }
+        if let plain = plain(operation, left, right) { return plain }
         let cast = CastForm.type(operation == .multiplyDecimals ? .decimalToFactor : .decimalToTerm)
         return .arithmetic(operation, .cast(left, cast), .cast(right, cast))
+    }
+
+    /// Returns an operation on values as they are, if the database has room for the digits of every result; nil if that is not
+    /// proven.
+    private func plain(_ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm) -> ValueForm? {
+        let cast = operation == .multiplyDecimals || !addsFreely ? SQLPiece.Cast.decimalToFactor : .decimalToTerm
+        let (left, right) = (left.bareOperand(cast), right.bareOperand(cast))
+        let form = ValueForm.arithmetic(operation, left, right)
+        guard let digits = form.range?.digits, isProven(form) else { return nil }
+        let widest = max(left.range?.digits ?? 0, right.range?.digits ?? 0)
+        return digits <= dialect.limits.narrowDigits || widest > dialect.limits.narrowDigits ? form : nil
+    }
+
+    /// True if a sum of decimals has all digits.
+    private var addsFreely: Bool { dialect.templates.cast(.decimalToTerm)?.isOperandItself == true }
+
+    /// Returns true if a result is proven to have no more digits than the database computes.
+    private func isProven(_ form: ValueForm) -> Bool {
+        form.range?.isWithin(whole: dialect.limits.wholeDigits, fraction: dialect.limits.fractionDigits) == true
     }
 
     /// Returns the product of a decimal and a whole number in a form that allows more digits; nil if there is none.
@@ -51,7 +71,9 @@ extension Resolver {
             case .arithmetic(let operation, _, _) = product
         else { return nil }
         func factor(_ value: ValueForm, _ isWhole: Bool) -> ValueForm {
-            .cast(value, .type(isWhole ? .wholeToFactor : .decimalToLongFactor))
+            let bare = value.bareOperand(.wholeToFactor)
+            if isWhole, bare.range?.isWithin(whole: 10, fraction: 0) == true { return bare }
+            return .cast(value, .type(isWhole ? .wholeToFactor : .decimalToLongFactor))
         }
         return .arithmetic(operation, factor(left, wholes.left), factor(right, wholes.right))
     }
@@ -93,10 +115,15 @@ extension Resolver {
         of value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> (form: AggregateForm, kind: ValueKind) {
         guard value.kind == .decimal else {
-            return (.sum(try summand(value, path), distinct: distinct), .integer)
+            let summand = try summand(value, path)
+            guard summand.range?.addsUpInInt64 == true else { return (.sum(summand, distinct: distinct), .integer) }
+            return (.narrowSum(summand, .integer, distinct: distinct), .integer)
         }
         guard dialect.features.contains(.decimalType) else {
             return (try function(.decimalSum, value, distinct: distinct, path), .decimal)
+        }
+        if limitsDigits, !addsFreely, value.form.range?.isWithin(whole: 9, fraction: 18) == true {
+            return (.narrowSum(value.form, .decimal, distinct: distinct), .decimal)
         }
         guard dialect.templates.decimalSum(distinct: distinct) != nil else {
             throw CompilationFault(.decimalArithmetic, at: path)
@@ -167,9 +194,10 @@ extension Resolver {
         return .function(function, value.form)
     }
 
-    /// True if a sum of decimals may be NULL because of its digits.
+    /// True if a sum may be NULL because of its digits.
     func mayFail(_ sum: AggregateForm) -> Bool {
-        if case .decimalSum = sum { limitsDigits } else { true }
+        if case .narrowSum = sum { return false }
+        return if case .decimalSum = sum { limitsDigits } else { true }
     }
 }
 
@@ -200,11 +228,16 @@ extension Resolver {
         mayExceedDigits(form) ? estimate(form).value : form
     }
 
+    /// Refuses an operand of an operation on doubles that is NULL because of its digits.
+    func checkDigits(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) {
+        if value.kind == .decimal, mayExceedDigits(value.form) { throw CompilationFault(.decimalArithmetic, at: path) }
+    }
+
     func mayExceedDigits(_ form: ValueForm) -> Bool {
-        guard limitsDigits else { return false }
+        guard limitsDigits, !isProven(form) else { return false }
         let operations = form.decimalOperations
         if operations.contains(.multiplyDecimals) { return true }
-        return !operations.isEmpty && dialect.templates.cast(.decimalToTerm)?.isOperandItself != true
+        return !operations.isEmpty && !addsFreely
     }
 
     private func estimate(of value: TypedValue) -> DecimalEstimate {
@@ -217,7 +250,7 @@ extension Resolver {
         case .arithmetic(.addDecimals, let left, let right): return sum(.add, left, right)
         case .arithmetic(.subtractDecimals, let left, let right): return sum(.subtract, left, right)
         case .arithmetic(.multiplyDecimals, let left, let right): return product(estimate(left), estimate(right))
-        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: return estimate(value)
+        case .cast(let value, .type(let cast)) where cast.exactDigits != nil: return estimate(value)
         case .conditional(_, let value, .null) where value.isDecimalResult,
             .conditional(_, let value, .conditional(_, .word, .null)) where value.isDecimalResult:
             return estimate(value)
@@ -284,23 +317,23 @@ extension ValueForm {
         }
     }
 
-    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product of two values
-    /// of a row is 0 if one of them is 0, whatever the number of digits.
+    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product is 0 if one of
+    /// two values of a row, or a sum, is 0, whatever the number of digits.
     var exactDecimal: ValueForm {
         let tests = factorTests
         guard !tests.isEmpty else { return self }
         return .conditional(.all(tests), self, zeroTest.map { .conditional($0, .word("0"), .null) } ?? .null)
     }
 
-    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row
+    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row or with a
+    /// sum
     private var zeroTest: ConditionForm? {
-        guard case .arithmetic(.multiplyDecimals, .cast(let left, _), .cast(let right, _)) = self,
-            left.isOfRow, right.isOfRow
-        else { return nil }
-        func isZero(_ factor: ValueForm, beside other: ValueForm) -> ConditionForm {
-            .all([.compare(factor, .equal, .word("0")), .not(.isNull(other))])
+        guard case .arithmetic(.multiplyDecimals, .cast(let left, _), .cast(let right, _)) = self else { return nil }
+        let areOfRow = left.isOfRow && right.isOfRow
+        let tests = [(left, right), (right, left)].filter { areOfRow || $0.0.isDecimalResult }.map { factor, other in
+            ConditionForm.all([.compare(factor, .equal, .word("0")), .not(.isNull(other))])
         }
-        return .any([isZero(left, beside: right), isZero(right, beside: left)])
+        return tests.isEmpty ? nil : .any(tests)
     }
 
     /// True for a value that is neither a constant nor a result of arithmetic on decimals.
@@ -315,16 +348,25 @@ extension ValueForm {
         case .arithmetic(.multiplyDecimals, let left, let right), .arithmetic(.addDecimals, let left, let right),
             .arithmetic(.subtractDecimals, let left, let right):
             return left.factorTests + right.factorTests
-        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand:
-            let isExact = cast == .decimalToTerm || value.isShortConstant
+        case .cast(let value, .type(let cast)) where cast.exactDigits != nil:
+            let isExact = cast == .decimalToTerm || range != nil
             return value.factorTests + (isExact ? [] : [.compare(value, .equal, self)])
         case .parameter, .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
             return []
         }
     }
 
+    /// A column of integers as it is, a constant with few digits by a conversion, and any other operand.
+    fileprivate func bareOperand(_ cast: SQLPiece.Cast) -> ValueForm {
+        switch self {
+        case .cast(.column(let column), .type(.integerToDecimal)): .column(column)
+        case .parameter: .cast(self, .type(cast))
+        case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: self
+        }
+    }
+
     /// True for a constant with so few digits that every database has room for it as a factor.
-    private var isShortConstant: Bool {
+    var isShortConstant: Bool {
         guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return false }
         let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))
         return parts.count <= 2 && parts.allSatisfy { $0.count <= 9 }
@@ -338,7 +380,7 @@ extension ValueForm {
         switch self {
         case .arithmetic(let operation, let left, let right) where operation.isOfDecimals:
             [operation] + left.decimalOperations + right.decimalOperations
-        case .cast(let value, .type(let cast)) where cast.isOfDecimalOperand: value.decimalOperations
+        case .cast(let value, .type(let cast)) where cast.exactDigits != nil: value.decimalOperations
         case .conditional(_, let value, .null), .conditional(_, let value, .conditional(_, .word, .null)):
             value.decimalOperations
         case .call(.absolute, let arguments): arguments.flatMap(\.decimalOperations)
@@ -349,24 +391,11 @@ extension ValueForm {
 }
 
 extension SQLPiece.Arithmetic {
-    fileprivate var isOfDecimals: Bool {
+    var isOfDecimals: Bool {
         switch self {
         case .addDecimals, .subtractDecimals, .multiplyDecimals: true
         case .add, .subtract, .multiply, .addIntegers, .subtractIntegers, .multiplyIntegers, .divideIntegers,
             .remainderOfIntegers, .divideDoubles, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
-            false
-        }
-    }
-}
-
-extension SQLPiece.Cast {
-    /// True for the casts of operands of decimal arithmetic, which keep the value or make it NULL.
-    fileprivate var isOfDecimalOperand: Bool {
-        switch self {
-        case .decimalToTerm, .decimalToFactor, .decimalToLongFactor, .wholeToFactor: true
-        case .integerToDouble, .booleanToInteger, .integerToText, .decimalToDouble, .integerToDecimal,
-            .notANumberToNull, .doubleToSign, .singleToDouble, .paddedToText, .arrayToSize, .jsonToArray, .jsonToSize,
-            .jsonToText, .jsonToInteger, .jsonToDouble, .jsonToBoolean:
             false
         }
     }

@@ -301,7 +301,7 @@ extension Resolver {
         case .boolean: changed(whole(value), .integerToDouble, .double)
         case .integer: changed(value.checked, .integerToDouble, .double)
         case .power: changed(value, .integerToDouble, .double)
-        case .decimal: changed(value.checked, .decimalToDouble, .double)
+        case .decimal: changed(value.checked, value.form.hasFewDigits ? .integerToDouble : .decimalToDouble, .double)
         case .double, .string, .date, .uuid, .data, .any: value
         }
     }

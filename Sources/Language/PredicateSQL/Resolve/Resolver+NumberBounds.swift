@@ -93,7 +93,7 @@ extension Resolver {
 
 extension SQLPiece.Arithmetic {
     /// True for operations whose results for finite doubles are numbers, even if they are infinite.
-    fileprivate var keepsNumbers: Bool { self == .add || self == .subtract || self == .multiply }
+    var keepsNumbers: Bool { self == .add || self == .subtract || self == .multiply }
 }
 
 extension ValueForm {

@@ -57,7 +57,7 @@ final class Resolver {
 
     /// Continues a compiled query, for keys that a statement adds. The tables in scope are the same, and aliases and
     /// parameters continue the query's numbers.
-    init(continuing query: SQLQuery) {
+    init(continuing query: SQLQuery, joins: Bool = true) {
         schema = query.compiler.index
         dialect = query.compiler.writing
         variables = [:]
@@ -70,7 +70,9 @@ final class Resolver {
         parameterCount = query.bindings.count
         let entity = query.entityReference
         let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
-        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: TableScope(copying: query.body.scope))
+        let scope = TableScope(copying: query.body.scope)
+        if !joins { scope.keepJoins(of: []) }
+        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: scope)
     }
 
     // MARK: Modes

@@ -161,7 +161,9 @@ public struct SQLAttribute: Hashable, Sendable {
     public var collation: String?
     /// The name of the type that the database gives a column of strings, if it is not a plain one: `order_state`, an
     /// enumeration, `citext`, or `character(3)`. PostgreSQL needs it to assign a value, and to use an index of the column, and
-    /// so does MariaDB for `enum`. For a column of dates it is `date` if they are whole days. nil by default.
+    /// so does MariaDB for `enum`. For a column of dates it is `date` if they are whole days. For a column of integers or decimal
+    /// numbers it is the type that limits them, `smallint`, `int unsigned`, `numeric(10,2)`: sums and products that cannot exceed
+    /// a type of the database are then written without tests. nil by default; SQLite does not limit numbers.
     public var nativeType: String?
     /// The labels of the enumeration that ``nativeType`` names. PostgreSQL needs them to use an index of the column, since a
     /// comparison with any other string would end the statement. Empty by default.
@@ -187,6 +189,12 @@ public struct SQLAttribute: Hashable, Sendable {
     /// True if objects have the decoded value of data, such as an array in JSON. As with an external folder, SQL compares the
     /// column with nil only.
     package var isDecoded = false
+
+    /// The numbers that ``nativeType`` holds; nil if they are not known.
+    var range: NumberRange? {
+        guard type == .integer || type == .decimal, let range = nativeType.flatMap(NumberRange.init) else { return nil }
+        return type == .decimal || range.fitsInt64 ? range : nil
+    }
 
     /// Creates an attribute. The default column has the name of the key.
     public init(

@@ -251,6 +251,8 @@ final class ColumnReference: Sendable {
     let isNumber: Bool
     /// True for a column of Booleans, of which each value has many rows.
     let isBoolean: Bool
+    /// The numbers that its type holds; nil if they are not known.
+    let range: NumberRange?
     /// True for a column of the type `date`, whose values are whole days.
     let holdsDays: Bool
     /// `t0."age"`; nil for a name that the database cannot quote.
@@ -279,6 +281,7 @@ final class ColumnReference: Sendable {
         isBoolean = attribute?.type == .boolean
         holdsDays = attribute?.type == .date(.timestamp) && attribute?.nativeType?.lowercased() == "date"
         self.collation = collation
+        range = dialect.features.contains(.storageClasses) ? nil : attribute?.range
         indexedFolds = Set(attribute?.indexedFolds.map(\.foldMode) ?? [])
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)

@@ -42,13 +42,15 @@ import Testing
         }
     }
 
-    private static func session(_ files: [String: [UInt8]]) -> Session {
+    /// A session over files, which holds a number of objects in memory.
+    private static func session(_ files: [String: [UInt8]], holding count: Int = 10_000) -> Session {
         var environment = SessionEnvironment()
         environment.open = { (path) throws(DataError) in
             let bytes = files[path] ?? []
             return OpenedFile(source: MemorySource(bytes), size: bytes.count)
         }
-        let settings = SessionSettings(width: 100, isColoured: false, showsTime: false)
+        var settings = SessionSettings(width: 100, isColoured: false, showsTime: false)
+        settings.mostSampled = count
         return Session(settings: settings, environment: environment)
     }
 
@@ -70,18 +72,14 @@ import Testing
     ) throws {
         var numbers = RandomSource(seed: UInt64(number) + 700)
         let (bytes, kinds) = Self.lines(&numbers, count: 700)
-        let rows = try Self.read(bytes, .jsonLines).rows
-        let keys = rows.reduce(into: Set<String>()) { keys, row in
-            if case .dictionary(let members) = row { keys.formUnion(members.keys) }
-        }
         var formats = RandomTableFormats(seed: numbers.next(), kinds: kinds)
         for _ in 0..<40 {
             let line = formats.next()
             let whole = Self.session(["a": bytes])
-            let part = Self.session(["a": bytes])
+            let part = Self.session(["a": bytes], holding: 60)
             for session in [whole, part] { for name in ["n", "t"] { session.set(name, 21) } }
             _ = whole.load(file: "a", options: RecordOptions(format: format))
-            _ = part.load(file: "a", options: RecordOptions(format: format, keys: keys), limit: 60)
+            _ = part.load(file: "a", options: RecordOptions(format: format))
             #expect(part.reply(to: ":sample 1").text.contains("#"))
             let expected = try? whole.explanation(of: line, words: [], object: nil)
             let found = try? part.explanation(of: line, words: [], object: nil)
@@ -104,22 +102,25 @@ import Testing
             default: "{\"age\": \(index)}\n"
             }
         }
-        let session = Self.session(["a": Array(lines.joined().utf8)])
-        _ = session.load(file: "a", options: RecordOptions(format: .jsonLines, keys: ["age"]), limit: 50)
-        let text = try session.explanation(of: "age >= 100", words: [], object: nil).text
-        #expect(text.contains("297 of 399 objects match"))
-        #expect(text.contains("2 objects could not be evaluated; the first is object 250:"))
+        for count in [50, 10_000] {
+            let session = Self.session(["a": Array(lines.joined().utf8)], holding: count)
+            _ = session.load(file: "a", options: RecordOptions(format: .jsonLines))
+            let text = try session.explanation(of: "age >= 100", words: [], object: nil).text
+            #expect(text.contains("297 of 399 objects match"))
+            #expect(text.contains("2 objects could not be evaluated; the first is object 251:"))
+            #expect(session.reply(to: ":show 251").text.hasSuffix("age  old"))
+            #expect(session.reply(to: ":show 121").text.hasPrefix("error: there is no object '121'"))
+        }
     }
 
     @Test func checksNeedOnlyAPart() throws {
         let lines = (0..<300).map { "{\"name\": \($0 == 250 ? "7" : "\"jo\""), \"age\": \($0)}\n" }.joined()
-        let session = Self.session(["a": Array(lines.utf8)])
-        let options = RecordOptions(format: .jsonLines, keys: ["name"])
-        _ = session.load(file: "a", options: options, limit: 50)
+        let session = Self.session(["a": Array(lines.utf8)], holding: 50)
+        let options = RecordOptions(format: .jsonLines)
+        _ = session.load(file: "a", options: options)
         let findings = try session.findings(in: "name BEGINSWITH 'j'", words: [])
         #expect(findings.map(\.code) == [.cannotBeEvaluated])
         #expect(findings.first?.message.hasPrefix("for 1 object this is an error") == true)
-        _ = session.load(file: "a", options: options, limit: 50)
         let unknown = try session.findings(in: "nmae == 'jo'", words: [])
         #expect(unknown.first?.message == "no object has the key nmae, of 50 objects that were examined: it is nil")
         #expect(unknown.first?.hint == "did you mean name?")

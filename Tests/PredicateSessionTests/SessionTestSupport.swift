@@ -26,7 +26,7 @@ extension Session {
             }
             return OpenedFile(source: try FileSource(path: name), size: 1)
         }
-        environment.create = { (path, text) throws(DataError) in written.create(path, text) }
+        environment.create = { (path) throws(DataError) in try written.create(path) }
         let settings = SessionSettings(width: width, isColoured: false, showsTime: false)
         return Session(settings: settings, environment: environment, context: context)
     }
@@ -36,9 +36,13 @@ extension Session {
 final class WrittenFiles {
     private(set) var files: [String: String] = [:]
 
-    func create(_ path: String, _ text: String) -> Bool {
-        guard files[path] == nil else { return false }
-        files[path] = text
-        return true
+    func create(_ path: String) throws(DataError) -> CreatedFile {
+        guard files[path] == nil else { throw DataError(.openFailed(path: path, errno: EEXIST)) }
+        files[path] = ""
+        return CreatedFile { [self] (bytes) throws(DataError) in
+            files[path, default: ""] += String(decoding: bytes, as: UTF8.self)
+        } remove: { [self] in
+            files[path] = nil
+        }
     }
 }

@@ -153,12 +153,19 @@ struct SessionTests {
         #expect(plain.reply(to: "hour:($DAY)").isError)
     }
 
+    private final class Flag: @unchecked Sendable {
+        var isSet = false
+    }
+
     @Test func workCanBeBrokenOff() {
+        let flag = Flag()
         let environment = SessionEnvironment(
             open: { (_) throws(DataError) in
                 OpenedFile(source: MemorySource(String(repeating: "{\"a\": 1}\n", count: 20_000)))
-            }, isCancelled: { true })
+            }, isCancelled: { flag.isSet })
         let session = Session(environment: environment)
+        #expect(session.load(file: "a.jsonl").text.contains("the first 10,000 objects"))
+        flag.isSet = true
         #expect(session.load(file: "a.jsonl").text.contains("stopped"))
         #expect(session.reply(to: "a == 1").text.hasPrefix("error: stopped"))
         #expect(session.reply(to: ":explain").isError)

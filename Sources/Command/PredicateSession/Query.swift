@@ -1,3 +1,4 @@
+import Foundation
 import PredicateData
 import PredicateEvaluation
 import PredicateQuery
@@ -143,6 +144,8 @@ package struct SessionError: Error {
     /// Creates the error for a file that cannot be read.
     init(_ error: DataError, in name: String) {
         switch error.code {
+        case .openFailed(let path, EEXIST):
+            self.init("\(path) already exists", hints: ["choose another name; files are not overwritten"])
         case .openFailed: self.init(error.message)
         case .readFailed, .writeFailed: self.init("\(name): \(error.message)")
         case .unknownColumn, .recordsPathNotFound: self.init("\(name): \(error.message)")

@@ -16,21 +16,28 @@ package final class Session {
     /// The registered functions with their zone, and the values of variables.
     private(set) var context: PredicateContext
 
-    /// The loaded objects.
+    /// The objects in memory: all objects, or the first ones of a file.
     var table = ObjectTable.empty {
-        didSet { (cachedStatistics, rest) = (nil, nil) }
+        didSet { cachedStatistics = nil }
     }
-    /// The records of the file that are not held in memory; see ``load(file:options:limit:)``.
-    package internal(set) var rest: RestOfFile?
+    /// The file of the objects.
+    var file: RecordFile?
+    /// True if the file has more objects than the table.
+    var isSample = false
+    /// The number of records that the last question could not read, and the first error; not those among the first objects of
+    /// the file, which are problems of the load.
+    package var unread: (count: Int, first: DataError)? {
+        file?.firstError.map { (file?.unreadable ?? 1, $0) }
+    }
     var source: DataSource?
     /// How strings are read that are compared with keys of the loaded objects.
     var texts: TextReadings?
-    /// The options and the limit of the last load, for records whose keys are not columns of a header.
-    var records: (options: RecordOptions, limit: Int?)?
+    /// The header of the file, with the types of its columns.
+    var header: RecordHeader?
     /// The columns whose dates have no time.
     var days: Set<String> = []
-    /// How the columns of CSV are read.
-    var columnTypes: [String: ColumnTypeFacts] = [:]
+    /// What the current reply says before its text.
+    var pendingNotes: [String] = []
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
     /// The relationships that are not followed, because the table is large.
@@ -78,7 +85,7 @@ package final class Session {
     /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
-        let statistics = KeyStatistics(table, isPart: rest != nil, in: zone)
+        let statistics = KeyStatistics(table, isPart: isSample, in: zone)
         cachedStatistics = statistics
         return statistics
     }
@@ -88,12 +95,16 @@ package final class Session {
         let line = line.trimmed
         if line.isEmpty { return Reply() }
         if entries.last != line { entries.append(line) }
+        pendingNotes = []
+        var reply: Reply
         do throws(SessionError) {
-            if let command = try command(in: line) { return try run(command) }
-            return Reply(try result(of: line))
+            reply = if let command = try command(in: line) { try run(command) } else { Reply(try result(of: line)) }
         } catch {
-            return Reply(painter.paint(error: fitted(error.text)), isError: true)
+            reply = Reply(painter.paint(error: fitted(error.text)), isError: true)
         }
+        let notes = pendingNotes.map { painter.paint(fitted($0), .notable) }
+        reply.text = (notes + [reply.text]).joined(separator: "\n")
+        return reply
     }
 
     /// Adds the entries of earlier sessions.
@@ -183,7 +194,7 @@ package final class Session {
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
     /// dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
-        try readDates(of: .predicate(predicate.node))
+        try settle(.predicate(predicate.node))
         do throws(DateTextError) {
             return try texts?.reading(predicate) ?? predicate
         } catch {
@@ -193,7 +204,7 @@ package final class Session {
 
     /// Returns the expression with the strings in its conditions read.
     func reading(_ expression: FormatExpression) throws(SessionError) -> FormatExpression {
-        try readDates(of: .expression(expression.node))
+        try settle(.expression(expression.node))
         do throws(DateTextError) {
             return try texts?.reading(expression) ?? expression
         } catch {
@@ -262,6 +273,8 @@ package struct SessionSettings: Sendable {
     package var namesOptions = false
     /// The maximum number of objects in a table.
     package var rowLimit: Int
+    /// The maximum number of objects in memory of a file that can be read again.
+    package var mostSampled = RecordFile.mostSampled
 
     package init(
         width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10
@@ -313,12 +326,39 @@ package struct OpenedFile {
     }
 }
 
+/// What shows whether a file has changed: its size, the time of its last change, and its number.
+package struct FileVersion: Hashable, Sendable {
+    private let numbers: [Int]
+
+    package init(_ numbers: [Int]) { self.numbers = numbers }
+}
+
+/// A file that was created, and is being written.
+package struct CreatedFile {
+    package let write: ByteSink
+    /// Removes the file, because it cannot be completed.
+    package let remove: () -> Void
+
+    package init(write: @escaping ByteSink, remove: @escaping () -> Void) {
+        (self.write, self.remove) = (write, remove)
+    }
+
+    func write(_ text: String) throws(DataError) {
+        var text = text
+        try text.withUTF8 { bytes in
+            Result { () throws(DataError) in try write(UnsafeRawBufferPointer(bytes)) }
+        }.get()
+    }
+}
+
 /// A session's access to files, its progress display and its cancellation. Tests replace them.
 package struct SessionEnvironment {
     /// Opens a data file for reading.
     package var open: (_ path: String) throws(DataError) -> OpenedFile
-    /// Creates a file. Returns false if it exists.
-    package var create: (_ path: String, _ text: String) throws(DataError) -> Bool
+    /// Returns what shows whether a file has changed; nil for a pipe.
+    package var version: (_ path: String) -> FileVersion?
+    /// Creates a file; an existing file is an error.
+    package var create: (_ path: String) throws(DataError) -> CreatedFile
     /// Shows the progress of a long task.
     package var progress: (TaskProgress) -> Void
     /// Removes the progress display.
@@ -330,11 +370,14 @@ package struct SessionEnvironment {
         open: @escaping (String) throws(DataError) -> OpenedFile = { (path) throws(DataError) in
             throw DataError(.openFailed(path: path, errno: 2))
         },
-        create: @escaping (String, String) throws(DataError) -> Bool = { (_, _) throws(DataError) in false },
+        version: @escaping (String) -> FileVersion? = { _ in nil },
+        create: @escaping (String) throws(DataError) -> CreatedFile = { (path) throws(DataError) in
+            throw DataError(.openFailed(path: path, errno: 1))
+        },
         progress: @escaping (TaskProgress) -> Void = { _ in }, finishProgress: @escaping () -> Void = {},
         isCancelled: @escaping @Sendable () -> Bool = { false }
     ) {
-        self.open = open
+        (self.open, self.version) = (open, version)
         self.create = create
         self.progress = progress
         self.finishProgress = finishProgress

@@ -118,7 +118,7 @@ struct CommandCheck {
             if path == database { return OpenedFile(source: MemorySource(head), size: head.count) }
             return OpenedFile(source: MemorySource(data), size: data.starts(with: head) ? nil : data.count)
         }
-        environment.create = { (_, _) throws(DataError) in true }
+        environment.create = { (_) throws(DataError) in CreatedFile(write: { _ in }, remove: {}) }
         return environment
     }
 }

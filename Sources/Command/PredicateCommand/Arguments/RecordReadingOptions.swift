@@ -115,14 +115,9 @@ struct RecordReadingOptions {
         return path == nil ? named : named ?? .json
     }
 
-    /// Loads a file into a session, or only some keys of its first records. Throws for an option that does not apply to
-    /// the file.
-    func load(
-        _ file: String, into session: Session, keys: Set<String>? = nil, dated: Set<String> = [], limit: Int? = nil
-    ) throws(CommandFailure) -> Reply {
-        var options = try options(for: file)
-        (options.keys, options.datedKeys) = (keys, dated)
-        let reply = session.load(file: file, options: options, limit: limit)
+    /// Loads a file into a session. Throws for an option that does not apply to the file.
+    func load(_ file: String, into session: Session) throws(CommandFailure) -> Reply {
+        let reply = session.load(file: file, options: try options(for: file))
         if !session.tableNames.isEmpty { try checkAbsence() }
         return reply
     }

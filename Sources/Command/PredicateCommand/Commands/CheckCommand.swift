@@ -37,15 +37,11 @@ extension Subcommand {
 /// `predicate check 'age > 5 AND age < 3' people.json`: reports whatever is legal but probably wrong.
 struct CheckCommand {
     private let format: String
-    private let file: String?
-    private let table: String?
     private let words: [String]
-    private let context: PredicateContext
+    private let question: FileQuestion
     private let isJSON: Bool
     /// The untrusted predicate, which is checked against the policy; nil if the predicate is trusted.
     private let untrusted: PredicateOptions?
-    private let records: RecordReadingOptions
-    private let colour: ColourChoice
     private let model: CheckedModel?
 
     static let json = CommandOption("json", "j", help: "Print each finding as a JSON object")
@@ -57,36 +53,24 @@ struct CheckCommand {
         guard let format = reader.operands.first else { throw reader.failure("expected a format") }
         guard reader.operands.count < 3 else { throw reader.failure("expected one file at most") }
         self.format = format
-        file = reader.operands.count > 1 ? reader.operands[1] : nil
-        table = reader.value(of: .table)
         words = reader.values(of: .argument)
-        context = reader.context
+        question = try FileQuestion(reader, reader.operands.dropFirst().first)
         isJSON = reader.has(Self.json)
         untrusted = reader.has(.untrusted) ? try PredicateOptions(format, reader, takesVariables: false) : nil
-        records = try RecordReadingOptions(reader)
-        colour = try ColourChoice(reader)
         model = try CheckedModel(reader)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         _ = try untrusted?.predicate()
-        let session = try LoadedSession.make(
-            for: format, file: file, table: table, records, context, colour, console)
         let scope = try model?.scope()
-        let findings: [PredicateFinding]
-        do throws(SessionError) {
-            findings = try session.findings(in: format, words: words, scope: scope)
-        } catch {
-            console.report(error.text)
-            return .failure
+        return try question.ask(for: format, console) { (session) throws(SessionError) in
+            let findings = try session.findings(in: format, words: words, scope: scope)
+            let painter = Painter(isColoured: session.settings.isColoured)
+            // The model may differ from the store that the predicate is for, so its errors are findings.
+            let isError = model == nil && findings.contains { $0.level == .error }
+            let lines = findings.map { text(of: $0, painter) + "\n" }
+            return (lines.joined(), isError ? .failure : findings.isEmpty ? .success : .negative)
         }
-        let painter = Painter(isColoured: session.settings.isColoured)
-        for finding in findings { try console.write(text(of: finding, painter) + "\n") }
-        // The model may differ from the store that the predicate is for, so its errors are findings.
-        let isError = model == nil && findings.contains { $0.level == .error }
-        let isWhole = LoadedSession.reportRest(of: session, file ?? "-", console)
-        if !session.loadProblems.isEmpty || isError || !isWhole { return .failure }
-        return findings.isEmpty ? .success : .negative
     }
 
     private func text(of finding: PredicateFinding, _ painter: Painter) -> String {

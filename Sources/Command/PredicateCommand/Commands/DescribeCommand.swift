@@ -24,12 +24,8 @@ extension Subcommand {
 
 /// `predicate describe people.csv`: lists the keys of a file.
 struct DescribeCommand {
-    private let file: String
     private let key: String?
-    private let table: String?
-    private let context: PredicateContext
-    private let records: RecordReadingOptions
-    private let colour: ColourChoice
+    private let question: FileQuestion
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard let file = reader.operands.first, reader.operands.count <= 2 else {
@@ -37,24 +33,13 @@ struct DescribeCommand {
                 reader.operands.isEmpty ? "expected a file" : "expected one file and one key",
                 hints: ["a hyphen as the file is standard input"])
         }
-        (self.file, key) = (file, reader.operands.dropFirst().first)
-        table = reader.value(of: .table)
-        context = reader.context
-        records = try RecordReadingOptions(reader)
-        colour = try ColourChoice(reader)
+        key = reader.operands.dropFirst().first
+        question = try FileQuestion(reader, file)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let session = try LoadedSession.make(for: "", file: file, table: table, records, context, colour, console)
-        let text: String
-        do throws(SessionError) {
-            text = try session.description(of: key)
-        } catch {
-            console.report(error.text)
-            return .failure
+        try question.ask(for: "", console) { (session) throws(SessionError) in
+            (try session.description(of: key) + "\n", .success)
         }
-        try console.write(text + "\n")
-        let isWhole = LoadedSession.reportRest(of: session, file, console)
-        return session.loadProblems.isEmpty && isWhole ? .success : .failure
     }
 }

@@ -1,3 +1,4 @@
+import PredicateSession
 import PredicateSyntax
 
 extension Subcommand {

@@ -62,7 +62,7 @@ extension FilterRun {
             PredicateNotes.respectsCase(predicate)
         else { return [] }
         let session = Session(environment: FileAccess.environment(console), context: settings.context)
-        let reply = try? settings.records.load(settings.files[0], into: session, keys: neededKeys)
+        let reply = try? settings.records.load(settings.files[0], into: session)
         guard let reply, !reply.isError else { return [] }
         return session.differencesInCase(predicate).map { "\(settings.files[0]): \(PredicateNotes.note($0))" }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateData
 import PredicateEvaluation
+import PredicateSession
 import PredicateSyntax
 
 /// The settings of `predicate filter`.

@@ -14,7 +14,8 @@ enum FileAccess {
             let name = expanded(path)
             return OpenedFile(source: try PropertyListFile.source(name), size: size(of: name))
         }
-        environment.create = { (path, text) throws(DataError) in try create(expanded(path), text) }
+        environment.version = { path in path == "-" ? nil : version(of: expanded(path)) }
+        environment.create = { (path) throws(DataError) in try create(expanded(path)) }
         guard console.terminal.isErrorTerminal else { return environment }
         let line = ProgressLine(columns: { console.terminal.size.columns }, write: console.reportPiece)
         environment.progress = line.show
@@ -35,18 +36,29 @@ enum FileAccess {
         return Int(status.st_size)
     }
 
-    private static func create(_ path: String, _ text: String) throws(DataError) -> Bool {
+    private static func version(of path: String) -> FileVersion? {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        #if canImport(Darwin)
+            let changed = status.st_mtimespec
+        #else
+            let changed = status.st_mtim
+        #endif
+        return FileVersion([
+            Int(status.st_size), Int(changed.tv_sec), Int(changed.tv_nsec), Int(truncatingIfNeeded: status.st_ino),
+        ])
+    }
+
+    /// Creates a file; an existing file is an error.
+    private static func create(_ path: String) throws(DataError) -> CreatedFile {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-        if descriptor < 0 {
-            if errno == EEXIST { return false }
-            throw DataError(.openFailed(path: path, errno: errno))
+        if descriptor < 0 { throw DataError(.openFailed(path: path, errno: errno)) }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return CreatedFile { (bytes) throws(DataError) in
+            try DescriptorSink.write(bytes, to: handle.fileDescriptor)
+        } remove: {
+            unlink(path)
         }
-        defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        try bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(DataError) in try DescriptorSink.write(UnsafeRawBufferPointer(bytes), to: descriptor) }
-        }.get()
-        return true
     }
 
     /// Returns the files whose paths have a prefix. Folders end with a slash.

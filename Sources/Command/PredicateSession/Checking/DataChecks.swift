@@ -5,13 +5,11 @@ import PredicateSyntax
 /// The input of checks that need data: the predicate, the objects, and the facts about their keys.
 struct DataSubject {
     let predicate: CheckSubject
-    let table: ObjectTable
-    /// The records of the file that follow those in the table.
-    var rest: RestOfFile?
+    let objects: ObjectSource
     let data: KeyStatistics
 
-    /// Some of the objects, from all parts of the table.
-    var sample: [KeyedValue] { table.spread(2_000).map { table[$0] } }
+    /// Some of the objects, from all parts of those in memory.
+    var sample: [KeyedValue] { objects.table.spread(2_000).map { objects.table[$0] } }
 
     /// Returns the facts about the key path of a node; nil if it is not a key path, or if there are too many keys.
     func facts(of node: CheckedNode) -> KeyFacts? {
@@ -31,16 +29,16 @@ enum DataChecker {
     /// Returns the findings in source order. Without objects, only the checks that need no data run. `scope` replaces the
     /// schema derived from the objects.
     static func findings(
-        in predicate: FormatPredicate, open: [OpenPart] = [], table: ObjectTable, rest: RestOfFile? = nil,
-        data: KeyStatistics?, scope: CheckScope? = nil, context: PredicateContext
+        in predicate: FormatPredicate, open: [OpenPart] = [], objects: ObjectSource, data: KeyStatistics?,
+        scope: CheckScope? = nil, context: PredicateContext
     ) -> [PredicateFinding] {
-        guard let data, !table.isEmpty else {
+        guard let data, !objects.table.isEmpty else {
             return Checker.findings(in: predicate, open: open, scope: (scope ?? CheckScope()).with(context))
         }
         let further: [Checker.Family] = families.map { family in
-            { family(DataSubject(predicate: $0, table: table, rest: rest, data: data)) }
+            { family(DataSubject(predicate: $0, objects: objects, data: data)) }
         }
-        let scope = (scope ?? self.scope(table, data)).with(context)
+        let scope = (scope ?? self.scope(objects.table, data)).with(context)
         return Checker.findings(in: predicate, open: open, scope: scope, further: further)
     }
 

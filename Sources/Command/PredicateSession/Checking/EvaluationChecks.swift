@@ -36,10 +36,10 @@ enum EvaluationChecks {
 
 extension DataSubject {
     /// The number of objects, once the rest of the file has been read.
-    fileprivate var total: Int { table.count + (rest?.count ?? 0) }
+    fileprivate var total: Int { objects.file?.count ?? objects.table.count }
 }
 
-/// The outcomes of several predicates for all objects, including those in the rest of the file.
+/// The outcomes of several predicates for all objects, including those of a file that are not in memory.
 private final class OutcomeTally {
     /// The number of objects that match, for each predicate.
     private(set) var matches: [Int] = []
@@ -47,18 +47,14 @@ private final class OutcomeTally {
     private(set) var failures = 0
     private(set) var firstFailure: EvaluationError?
 
-    /// Evaluates the predicates; nil if the user cancelled.
+    /// Evaluates the predicates; nil if they cannot be evaluated for all objects.
     init?(_ evaluators: [PredicateEvaluator], _ subject: DataSubject) {
-        let work = ChunkedWork(table: subject.table, environment: SessionEnvironment(), task: "checking")
-        for evaluator in evaluators {
-            guard let scan = TableScan(evaluator, work, limit: 0) else { return nil }
-            matches.append(scan.matches)
-            (failures, firstFailure) = (scan.failures, scan.firstFailure?.error)
-        }
-        subject.rest?.evaluate(with: RecordTester(evaluators, after: subject.table.count, note: add))
+        matches = evaluators.map { _ in 0 }
+        let pass = ObjectPass(evaluators, subject.predicate.scope.context) { [self] outcomes, _ in add(outcomes) }
+        guard (try? subject.objects.run(pass, task: "checking")) != nil else { return nil }
     }
 
-    private func add(_ outcomes: [RecordOutcome], _ index: Int) {
+    private func add(_ outcomes: [ObjectOutcome]) {
         for (place, outcome) in outcomes.enumerated() {
             if case .yes = outcome { matches[place] += 1 }
         }

@@ -69,69 +69,36 @@ extension Session {
             throw SessionError("\(query.printed) is a predicate", hints: [hint])
         }
         try prepare(query)
-        guard let finding = unknownKey(in: expression) else { return query }
+        // Later objects of a file without a header may have the key.
+        guard !isSample || header != nil, let finding = unknownKey(in: expression) else { return query }
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
-    /// Returns the columns as values of a query over the objects, each under a name that no key has.
-    func resultKeys(_ columns: [ShownColumn]) throws(SessionError) -> [ResultKey] {
-        try columns.enumerated().map { (index, column) throws(SessionError) in
-            let (value, name) = (try value(of: column), ".\(index)")
-            return column.aggregate.map { .aggregate($0, of: value, as: name) } ?? ResultKey(value, as: name)
+    /// Returns the evaluators of columns, after reading the objects that they need and the strings in them.
+    func evaluators(of columns: [ShownColumn]) throws(SessionError) -> [ExpressionEvaluator] {
+        var evaluators: [ExpressionEvaluator] = []
+        for column in columns {
+            guard case .expression(let expression) = column.query.content else { continue }
+            try prepare(column.query)
+            evaluators.append(try evaluator(reading(expression), column.query))
         }
+        return evaluators
     }
 
-    /// Returns the expression of a column with its strings read, after reading the objects that it needs.
-    func value(of column: ShownColumn) throws(SessionError) -> FormatExpression {
-        guard case .expression(let expression) = column.query.content else {
-            return FormatExpression(.constantValue(.null))
+    /// Returns objects as a table of the columns. A value that cannot be computed is nil, and the first error of each column is
+    /// noted. [NSP-484]
+    func table(of rows: [Int], _ columns: [ShownColumn], _ notes: inout [String]) throws(SessionError) -> [String] {
+        var (cells, problems) = ([[PredicateValue]](), ColumnProblems(columns))
+        let values = try evaluators(of: columns)
+        let objects = try objects(at: rows, typed: ObjectPass([], values: values, context).keys)
+        for (position, object) in objects {
+            let taken = TakenObject(object, position, values)
+            problems.add(taken)
+            cells.append(taken.values)
         }
-        try prepare(column.query)
-        let value = try reading(expression)
-        do throws(EvaluationError) {
-            _ = try ExpressionEvaluator(value, context: context)
-        } catch {
-            throw SessionError(rendered: column.query.text(of: error))
-        }
-        return value
-    }
-
-    /// Asks a query about objects. A value that cannot be evaluated, or that its aggregate does not take, is nil, and the first
-    /// problem of each column is noted. [NSP-484] [NSP-512]
-    func ask<Answer>(
-        _ rows: [Int], _ columns: [ShownColumn], _ notes: inout [String],
-        _ work: ([QueriedObject], QuerySettings) throws(EvaluationError) -> Answer
-    ) throws(SessionError) -> Answer {
-        var problems = columns.map { ColumnProblems($0.name) }
-        let settings = QuerySettings(context) { [table] problem in
-            let column = problem.column
-            problems[column].add(columns[column].text(of: problem, object: rows[problem.row], in: table))
-        }
-        do throws(EvaluationError) {
-            let answer = try work(rows.map { QueriedObject(keyedValue: table[$0]) }, settings)
-            notes += problems.flatMap(\.notes)
-            return answer
-        } catch {
-            throw SessionError(rendered: RecordErrorText.text(of: error, columns: table.columns))
-        }
-    }
-
-    /// Returns the values of the columns for objects.
-    private func values(
-        of columns: [ShownColumn], _ rows: [Int], _ notes: inout [String]
-    ) throws(SessionError) -> [[PredicateValue]] {
-        let query = FormatQuery(try resultKeys(columns))
-        return try ask(rows, columns, &notes) { (objects, settings) throws(EvaluationError) in
-            try objects.results(of: query, settings).rows
-        }
-    }
-
-    /// Returns objects as a table of the columns.
-    func table(of rows: [Int], _ columns: [ShownColumn]) throws(SessionError) -> [String] {
-        let numbers = TextTable.Column("#", rows.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
-        var notes: [String] = []
-        let cells = tableColumns(columns, try values(of: columns, rows, &notes))
-        return TextTable([numbers] + cells, width: settings.width).lines(painter) + notes
+        notes += problems.notes
+        let table = [numberColumn(objects.map(\.position))] + tableColumns(columns, cells)
+        return TextTable(table, width: settings.width).lines(painter)
     }
 
     /// Returns the columns of a table with some rows.
@@ -147,48 +114,54 @@ extension Session {
         return TextTable.Column(
             name, values.map { ValueText.cell($0, in: zone).cut(toColumns: 200) }, alignsRight: isNumeric)
     }
+}
 
-    /// Returns objects with the values of the columns.
-    func objects(
-        _ rows: [Int], with columns: [ShownColumn], _ notes: inout [String]
-    ) throws(SessionError) -> [KeyedValue] {
-        let names = columns.map(\.name)
-        return try values(of: columns, rows, &notes).map { .value(.dictionary(Dictionary(zip(names, $0)) { $1 })) }
+/// Why a value of an object is left out.
+enum ValueProblem {
+    /// An aggregate of numbers found another value.
+    case notANumber(PredicateValue)
+    case failed(EvaluationError)
+}
+
+/// The problems of the values in columns; the first one of each column is shown.
+struct ColumnProblems {
+    private let columns: [ShownColumn]
+    private var firsts: [String?]
+    private var counts: [Int]
+
+    init(_ columns: [ShownColumn]) {
+        self.columns = columns
+        (firsts, counts) = (columns.map { _ in nil }, columns.map { _ in 0 })
     }
-}
 
-/// An object of the table as an element of a query.
-struct QueriedObject: KeyedValueConvertible {
-    let keyedValue: KeyedValue
-}
+    /// Adds the values of an object that cannot be computed.
+    mutating func add(_ taken: TakenObject) {
+        for (column, error) in taken.failures { add(.failed(error), column, taken.index) }
+    }
 
-extension ShownColumn {
-    /// Returns the text of a problem in the column, for an object of the table.
-    fileprivate func text(of problem: RowProblem, object: Int, in table: ObjectTable) -> String {
-        switch problem.problem {
-        case .failed(let error): query.text(of: error, columns: table.columns)
-        case .notANumber(let found):
-            "error: '\(query.format)' of object \(object + 1) is not a number: it is \(FoundValue(found))"
+    mutating func add(_ problem: ValueProblem, _ column: Int, _ object: Int) {
+        counts[column] += 1
+        if firsts[column] == nil { firsts[column] = columns[column].text(of: problem, object) }
+    }
+
+    /// The first error of each column, and the number of the others.
+    var notes: [String] {
+        columns.indices.flatMap { index in
+            let others =
+                counts[index] > 1
+                ? "error: \(Count.of(counts[index] - 1, "further error")) of \(columns[index].name)" : nil
+            return [firsts[index], others].compactMap(\.self)
         }
     }
 }
 
-/// The problems of the values in a column; the first one is shown.
-private struct ColumnProblems {
-    private let column: String
-    private var first: String?
-    private var count = 0
-
-    init(_ column: String) { self.column = column }
-
-    mutating func add(_ text: @autoclosure () -> String) {
-        first = first ?? text()
-        count += 1
-    }
-
-    /// The first error, and the number of the others.
-    var notes: [String] {
-        let others = count > 1 ? "error: \(Count.of(count - 1, "further error")) of \(column)" : nil
-        return [first, others].compactMap(\.self)
+extension ShownColumn {
+    /// Returns the text of a problem in the column, for an object.
+    fileprivate func text(of problem: ValueProblem, _ object: Int) -> String {
+        switch problem {
+        case .failed(let error): query.text(of: error)
+        case .notANumber(let found):
+            "error: '\(query.format)' of object \(object + 1) is not a number: it is \(FoundValue(found))"
+        }
     }
 }

@@ -6,12 +6,14 @@ import PredicateSyntax
 
 // Commands about the data
 
+/// An object, and the number of objects before it.
+typealias PlacedObject = (position: Int, object: KeyedValue)
+
 extension Session {
-    /// Loads a file from the command line. With a limit, the records after the first ones are read only when needed, and not
-    /// kept.
-    package func load(file path: String, options: RecordOptions? = nil, limit: Int? = nil) -> Reply {
+    /// Loads a file from the command line.
+    package func load(file path: String, options: RecordOptions? = nil) -> Reply {
         do throws(SessionError) {
-            return Reply(try load(path: path, options, limit: limit))
+            return Reply(try load(path: path, options))
         } catch {
             return Reply(painter.paint(error: fitted(error.text)), isError: true)
         }
@@ -48,11 +50,8 @@ extension Session {
         }
     }
 
-    private func load(
-        path: String, _ options: RecordOptions?, limit: Int? = nil
-    ) throws(SessionError) -> String {
+    private func load(path: String, _ options: RecordOptions?) throws(SessionError) -> String {
         let start = ContinuousClock.now
-        let loaded: LoadedObjects
         var options = options ?? RecordOptions(format: DataFormat(fileName: path))
         options.zone = zone
         var holdsTables = false
@@ -60,39 +59,95 @@ extension Session {
             throw SessionError(error, in: path)
         }
         if holdsTables { return try loadStore(path) }
-        do throws(DataError) {
-            let file = try environment.open(path)
-            loaded = try ObjectLoader(environment: environment, name: path, limit: limit).load(file, options)
-        } catch {
-            environment.finishProgress()
-            throw SessionError(error, in: path)
-        }
-        table = loaded.table
-        rest = loaded.rest
-        source = .file(name: path)
-        columns = nil
-        texts = TextReadings(header: loaded.header, loaded.options)
-        records = loaded.header == nil ? (options, limit) : nil
-        columnTypes = ColumnTypeFacts.all(of: loaded.header)
-        days = Set(columnTypes.filter { $0.value.reading.isDay }.keys)
-        loadNotes = loaded.notes
-        loadProblems = problems(loaded, path)
-        let summary = "\(Count.of(table.count, "object")) from \(path)\(time(since: start))"
+        let file = try RecordFile(path, options, environment, sampleLimit: settings.mostSampled)
+        let sample = try file.sample()
+        hold(sample.table, .file(name: path))
+        (self.file, isSample) = (file, !sample.isWhole)
+        use(sample)
+        loadNotes = sample.notes
+        loadProblems = problems(sample, path, file)
+        let summary = loadSummary(file) + time(since: start)
         return ([summary] + columnNote() + fileNotes(path) + loadProblems + documentHint(path)).joined(separator: "\n")
     }
 
-    /// Reads the file again if a predicate or an expression compares other keys with dates than those before, since the strings
-    /// of such keys are read as dates.
-    func readDates(of tree: TreeNode) throws(SessionError) {
-        guard case .file(let path)? = source, path != "-", let records else { return }
-        var options = records.options
-        let former = options.datedKeys
-        options.datedKeys = TextReadings.datedKeys(of: [tree], and: former)
-        guard options.datedKeys != former else { return }
-        let shown = columns
-        _ = try load(path: path, options, limit: records.limit)
-        columns = shown
+    private func loadSummary(_ file: RecordFile) -> String {
+        let count = Count.of(table.count, "object")
+        guard isSample else { return "\(count) from \(file.name)" }
+        return "\(file.name)\(file.sizeText): keys and types of the first \(count); each question reads the whole file"
     }
+
+    /// Makes objects those of the session, in place of all others.
+    func hold(_ objects: ObjectTable, _ source: DataSource) {
+        (table, self.source) = (objects, source)
+        (file, isSample, header, texts, days, columns) = (nil, false, nil, nil, [], nil)
+    }
+
+    /// Uses the first records of the file.
+    private func use(_ sample: RecordSample) {
+        (table, header, texts) = (sample.table, sample.header, sample.texts)
+        days = Set((header?.facts ?? [:]).filter { $0.value.reading.isDay }.keys)
+    }
+
+    /// Learns from the file what a predicate or an expression needs: the types of its columns in the whole file, and how strings
+    /// are read that it compares with dates.
+    func settle(_ tree: TreeNode) throws(SessionError) {
+        guard let file else { return }
+        try settle(
+            keys: RecordPaths.roots(of: tree, variables: context.variables),
+            dated: TextReadings.datedKeys(of: [tree], and: file.options.datedKeys))
+    }
+
+    /// Learns the types of columns in the whole file, and says so if they are others than in the sample.
+    func settle(keys: Set<String>?, dated: Set<String>? = nil) throws(SessionError) {
+        guard let file else { return }
+        let dated = dated ?? file.options.datedKeys
+        guard let sample = try file.sample(settling: keys, dated: dated, former: header) else { return }
+        let former = header?.facts ?? [:]
+        use(sample)
+        for name in header?.columns ?? [] {
+            guard let facts = header?.facts[name], facts != former[name] else { continue }
+            let reason = facts.reason(name) ?? "'\(name)' is \(facts.reading.type.noun)"
+            pendingNotes.append("note: \(file.name): \(reason), in the whole file")
+        }
+    }
+
+    /// All objects of the session.
+    var objects: ObjectSource { ObjectSource(table, isSample ? file : nil, environment) }
+
+    /// Passes over all objects, and notes the records that cannot be read.
+    func run(_ pass: ObjectPass, task: String = "evaluating") throws(SessionError) {
+        try objects.run(pass, task: task)
+        guard !settings.namesOptions, isSample, let file, file.unreadable > 0, let error = file.firstError else {
+            return
+        }
+        pendingNotes.append(
+            "\(Count.of(file.unreadable, "record")) could not be read; the first is"
+                + " \(file.name):\(error.line): \(error.message) (column \(error.column))")
+    }
+
+    /// Returns the objects with some numbers of objects before them, in this order, those that can be read. The types of columns
+    /// in `keys` are those of the whole file.
+    func objects(
+        at positions: some Collection<Int>, typed keys: Set<String>? = []
+    ) throws(SessionError) -> [PlacedObject] {
+        guard isSample, let file else {
+            return positions.compactMap { position in table.object(at: position).map { (position, $0) } }
+        }
+        if positions.isEmpty { return [] }
+        let found = try file.objects(at: Set(positions), typed: keys)
+        return positions.compactMap { position in found[position].map { (position, $0) } }
+    }
+
+    /// Returns objects in memory, spread evenly.
+    private func spreadObjects(_ limit: Int) -> [PlacedObject] {
+        table.spread(limit).map { (table.position(of: $0), table[$0]) }
+    }
+
+    /// The number of objects; nil if the file has not been read to its end.
+    var objectCount: Int? { isSample ? file?.count : table.count }
+
+    /// The greatest number of an object; nil if it is not known.
+    var lastNumber: Int? { isSample ? file?.lastNumber : table.lastPosition + 1 }
 
     /// Returns the notes from the last load that concern the whole file.
     private func fileNotes(_ path: String) -> [String] {
@@ -112,20 +167,20 @@ extension Session {
         return ["keys: \(table.columns.joined(separator: ", "))".cut(toColumns: settings.width)]
     }
 
-    private func problems(_ loaded: LoadedObjects, _ path: String) -> [String] {
+    private func problems(_ loaded: RecordSample, _ path: String, _ file: RecordFile) -> [String] {
         var lines = loaded.errors.map {
             painter.paint("\(path):\($0.line): error: \($0.message) (column \($0.column))", .bad)
         }
         if loaded.unreadable > lines.count {
             lines.append(painter.paint("\(Count.of(loaded.unreadable, "record")) could not be read", .bad))
         }
-        if loaded.wasCancelled { lines.append(painter.paint("stopped: the rest of the file was not read", .notable)) }
+        if file.wasCancelled { lines.append(painter.paint("stopped: the rest of the file was not read", .notable)) }
         return lines
     }
 
     /// Returns a hint if the file is one document that contains an array of records.
     private func documentHint(_ path: String) -> [String] {
-        guard table.count == 1, case .dictionary(let members)? = table[0].predicateValue,
+        guard table.count == 1, !isSample, case .dictionary(let members)? = table[0].predicateValue,
             let name = RecordsPath.candidates(in: members).first
         else { return [] }
         return ["note: this is one record; :load \(path) \(RecordsPath.text(of: name)) reads the records in it"]
@@ -143,9 +198,7 @@ extension Session {
         }
         var builder = ObjectTableBuilder()
         builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
-        table = builder.table()
-        source = .object
-        (texts, records, days, columns, columnTypes) = (nil, nil, [], nil, [:])
+        hold(builder.table(), .object)
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }
 
@@ -163,7 +216,9 @@ extension Session {
         try requireObjects()
         let number = rest.isEmpty ? 5 : Int(rest) ?? 0
         guard number > 0 else { throw SessionError(":sample takes a number above 0, found '\(rest)'") }
-        return objectTable(table.spread(min(number, 1000)), first: []).joined(separator: "\n")
+        let rows = spreadObjects(min(number, 1000))
+        let note = isSample ? [painter.paint("of the first \(Count.of(table.count, "object"))", .faint)] : []
+        return (objectTable(rows, first: []) + note).joined(separator: "\n")
     }
 
     /// `:keys`
@@ -173,9 +228,11 @@ extension Session {
         let keys = statistics.keys.filter { rest.isEmpty || $0.path.lowercased().contains(rest.lowercased()) }
         if keys.isEmpty { return rest.isEmpty ? "the objects have no keys" : "no key path contains '\(rest)'" }
         let columns = Self.columns(of: keys, types: keys.map(\.typeText))
-        let note =
-            statistics.sampled < statistics.count
-            ? ["from a sample of \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"] : []
+        let part =
+            isSample
+            ? "the first \(Count.of(table.count, "object"))"
+            : "a sample of \(Count.grouped(statistics.sampled)) of \(Count.of(statistics.count, "object"))"
+        let note = statistics.sampled < statistics.count ? ["from \(part)"] : []
         return (TextTable(columns, width: settings.width).lines(painter) + note).joined(separator: "\n")
     }
 }
@@ -199,9 +256,9 @@ extension KeyFacts {
 extension Session {
     /// Returns objects as a table with a column for their number and one for each key. If there is no room for all columns,
     /// `keys` come first.
-    func objectTable(_ indexes: [Int], first keys: [String]) -> [String] {
-        let objects = indexes.map { table[$0] }
-        let numbers = TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
+    func objectTable(_ rows: [PlacedObject], first keys: [String]) -> [String] {
+        let objects = rows.map(\.object)
+        let numbers = numberColumn(rows.map(\.position))
         let names = shownNames(objects)
         guard !names.isEmpty else {
             let values = TextTable.Column("SELF", objects.map { ValueText.cell($0, in: zone).cut(toColumns: 200) })
@@ -216,10 +273,15 @@ extension Session {
         return TextTable([numbers] + leading + others, width: settings.width).lines(painter)
     }
 
-    private func shownNames(_ objects: [KeyedValue]) -> [String] {
+    func numberColumn(_ positions: [Int]) -> TextTable.Column {
+        TextTable.Column("#", positions.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
+    }
+
+    /// Returns the keys of objects in the order of the data; those that only later objects of a file have come last.
+    func shownNames(_ objects: [KeyedValue]) -> [String] {
         var present: Set<String> = []
         for object in objects { present.formUnion(object.entries.map { Array($0.keys) } ?? []) }
-        return table.columns.filter(present.contains)
+        return table.columns.filter(present.contains) + present.subtracting(table.columns).sorted()
     }
 }
 

@@ -37,26 +37,41 @@ extension Session {
 
     /// Returns the table of the groups: by size if `bySize` is true, the largest first, then by their keys.
     private func groups(_ columns: [ShownColumn], bySize: Bool = false) throws(SessionError) -> String {
-        let results = try resultKeys(columns)
-        let size = results.last.flatMap { bySize ? SortKey($0.name, ascending: false) : nil }
-        let query = FormatQuery(
-            results, groupedBy: results.filter { !$0.isAggregate }, sortKeys: size.map { [$0] } ?? [])
-        let rows = try matchingRows()
+        let keys = columns.filter { $0.aggregate == nil }
+        let aggregates = columns.filter { $0.aggregate != nil && !$0.countsObjects }
+        let groups = GroupCollector(keyCount: keys.count, aggregates.compactMap(\.aggregate))
         var notes: [String] = []
-        let values = columns.filter { $0.aggregate == nil } + columns.filter { $0.aggregate != nil }
-        let groups = try ask(rows, values, &notes) { (objects, settings) throws(EvaluationError) in
-            try objects.results(of: query, settings).rows
-        }
-        let rest = groups.count - settings.rowLimit
+        try add(to: groups, keys, aggregates, &notes)
+        let places = groups.order(bySize: bySize)
+        let rest = places.count - settings.rowLimit
         if rest > 0 { notes.insert(painter.paint("… \(Count.of(rest, "more group"))", .faint), at: 0) }
-        let table = TextTable(tableColumns(columns, Array(groups.prefix(settings.rowLimit))), width: settings.width)
+        let rows = places.prefix(settings.rowLimit).map { place in
+            let row = groups.row(place)
+            var (key, aggregate) = (row.startIndex, keys.count + 1)
+            return columns.map { column in
+                if column.countsObjects { return row[keys.count] }
+                defer { if column.aggregate == nil { key += 1 } else { aggregate += 1 } }
+                return row[column.aggregate == nil ? key : aggregate]
+            }
+        }
+        let table = TextTable(tableColumns(columns, rows), width: settings.width)
         return (table.lines(painter) + notes).joined(separator: "\n")
     }
 
-    /// Returns the rows that match the last predicate; all rows if there is none.
-    private func matchingRows() throws(SessionError) -> [Int] {
-        guard let (_, evaluator) = try lastPredicate() else { return Array(0..<table.count) }
-        return try scan(evaluator, limit: .max).first
+    /// Adds the objects that match the last predicate to groups; all objects if there is none.
+    private func add(
+        to groups: GroupCollector, _ keys: [ShownColumn], _ aggregates: [ShownColumn], _ notes: inout [String]
+    ) throws(SessionError) {
+        let predicate = try lastPredicate()?.evaluator
+        var problems = ColumnProblems(keys + aggregates)
+        let values = try evaluators(of: keys + aggregates)
+        let take = { (taken: TakenObject) in
+            problems.add(taken)
+            guard let index = groups.add(taken.values) else { return }
+            problems.add(.notANumber(taken.values[keys.count + index]), keys.count + index, taken.index)
+        }
+        try run(ObjectPass(predicate.map { [$0] } ?? [], values: values, context, take: take), task: "grouping")
+        notes += problems.notes
     }
 }
 
@@ -65,4 +80,7 @@ extension ShownColumn {
     fileprivate static func count(name: String = "count") -> ShownColumn {
         ShownColumn(name: name, query: Query(.constantValue(.integer(1)), "count()"), aggregate: .count)
     }
+
+    /// True for the number of objects.
+    fileprivate var countsObjects: Bool { aggregate == .count && query.format == "count()" }
 }

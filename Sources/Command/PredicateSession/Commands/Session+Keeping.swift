@@ -13,12 +13,8 @@ extension Session {
         guard !history.isEmpty else { throw SessionError("there is no predicate to save yet") }
         let path = rest.hasSuffix(".cases") ? rest : rest + ".cases"
         let text = CaseRecords(session: self).text
-        let isNew: Bool
-        do throws(DataError) { isNew = try environment.create(path, text) } catch {
+        do throws(DataError) { try environment.create(path).write(text) } catch {
             throw SessionError(error, in: path)
-        }
-        guard isNew else {
-            throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
         }
         return "\(Count.of(history.count, "record")) in \(path)"
     }

@@ -9,17 +9,50 @@ import PredicateSyntax
 /// A value by which matches are sorted, and its direction.
 typealias SortColumn = (column: ShownColumn, key: SortKey)
 
+/// The result of a predicate for all objects.
+struct MatchScan {
+    /// The number of objects, and of those that match.
+    var total = 0
+    private(set) var matches = 0
+    /// The numbers of objects before the first matches.
+    var first: [Int] = []
+    /// The number of objects for which the predicate fails, and the first of them.
+    private(set) var failures = 0
+    private(set) var firstFailure: ObjectError?
+
+    /// Adds the outcome for an object, and returns true for a match.
+    mutating func add(_ outcome: ObjectOutcome, _ row: Int) -> Bool {
+        switch outcome {
+        case .no: return false
+        case .yes: matches += 1
+        case .failed(let error):
+            failures += 1
+            firstFailure = firstFailure ?? ObjectError(index: row, error: error)
+            return false
+        }
+        return true
+    }
+}
+
 extension Session {
     /// Returns a page of the matches from a position on, and a line that says how many follow.
-    func page(of scan: TableScan, from start: Int, _ count: Int, _ query: Query) throws(SessionError) -> [String] {
-        var notes: [String] = []
-        let rows = try ordered(scan.first, &notes).dropFirst(start).prefix(count)
+    func page(
+        of scan: MatchScan, from start: Int, _ count: Int, _ query: Query, _ notes: [String]
+    ) throws(SessionError) -> [String] {
+        let rows = scan.first.dropFirst(start).prefix(count)
         shown = start + rows.count
         let rest = scan.matches - shown
-        let note = (rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []) + notes
-        if let columns { return rows.isEmpty ? note : try table(of: Array(rows), columns) + note }
-        if scan.matches == 1, let only = rows.first { return [objectHeading(only)] + vertical(only) }
-        return rows.isEmpty ? note : objectTable(Array(rows), first: rootKeys(of: query)) + note
+        var note = (rest > 0 ? [painter.paint("… \(Count.grouped(rest)) more; :more shows them", .faint)] : []) + notes
+        if rows.isEmpty { return note }
+        guard let columns else {
+            let objects = try objects(at: rows)
+            if scan.matches == 1, let only = objects.first {
+                return [objectHeading(only.position)] + vertical(only.object)
+            }
+            return objectTable(objects, first: rootKeys(of: query)) + note
+        }
+        let lines = try table(of: Array(rows), columns, &note)
+        return lines + note
     }
 
     /// `:limit 50`, `:limit`
@@ -37,10 +70,10 @@ extension Session {
         try requireObjects()
         try prepare(query)
         let (end, overflows) = shown.addingReportingOverflow(count)
-        let limit = order.isEmpty && !overflows ? end : .max
-        let scan = try scan(evaluator(predicate, query), limit: limit)
+        var notes: [String] = []
+        let scan = try scan(evaluator(predicate, query), limit: overflows ? nil : end, &notes)
         guard scan.matches > shown else { return "all \(Count.grouped(scan.matches)) matches were shown" }
-        return try page(of: scan, from: shown, count, query).joined(separator: "\n")
+        return try page(of: scan, from: shown, count, query, notes).joined(separator: "\n")
     }
 
     private func number(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
@@ -68,8 +101,9 @@ extension Session {
     /// Returns the first matches of the last predicate; nothing if there is none.
     func lastMatches() throws(SessionError) -> [String] {
         guard !table.isEmpty, let (query, evaluator) = try lastPredicate() else { return [] }
-        let scan = try scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max)
-        return try page(of: scan, from: 0, settings.rowLimit, query)
+        var notes: [String] = []
+        let scan = try scan(evaluator, limit: settings.rowLimit, &notes)
+        return try page(of: scan, from: 0, settings.rowLimit, query, notes)
     }
 
     /// Returns the last predicate, after reading the objects that it needs; nil if there is none.
@@ -88,14 +122,30 @@ extension Session {
         return (column, SortKey(text, ascending: !isDescending))
     }
 
-    /// Returns the rows in the order of `:sort`. A value that cannot be evaluated is nil, and its error is noted. [NSP-510]
-    private func ordered(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> [Int] {
-        guard !order.isEmpty else { return rows }
-        let keys = try order.map { (column, key) throws(SessionError) in key.of(try value(of: column)) }
-        let numbers = try ask(rows, order.map(\.column), &notes) { (objects, settings) throws(EvaluationError) in
-            try objects.numbers(selectedBy: FormatQuery(sortKeys: keys), settings)
+    /// Returns the matches among all objects, the first ones in the order of `:sort`. A value that cannot be evaluated is nil, and
+    /// its error is noted. Throws if the user cancels. [NSP-510]
+    func scan(
+        _ evaluator: PredicateEvaluator, limit: Int?, _ notes: inout [String]
+    ) throws(SessionError) -> MatchScan {
+        var scan = MatchScan()
+        let (orders, isSorted) = (order.map { ValueOrder($0.key, context.locale) }, !order.isEmpty)
+        var sorter = RecordSorter<Int>(orders, limit: limit)
+        var problems = ColumnProblems(order.map(\.column))
+        let values = try evaluators(of: order.map(\.column))
+        let take = { (taken: TakenObject) in
+            problems.add(taken)
+            sorter.add(taken.index, values: zip(orders, taken.values).map { $0.value($1) })
         }
-        return numbers.map { rows[$0] }
+        let note = { (outcomes: [ObjectOutcome], row: Int) in
+            guard scan.add(outcomes[0], row), !isSorted, scan.first.count < limit ?? .max else { return }
+            scan.first.append(row)
+        }
+        let pass = ObjectPass([evaluator], values: values, context, note: note, take: isSorted ? take : nil)
+        try run(pass)
+        if isSorted { scan.first = sorter.sorted() }
+        scan.total = pass.count
+        notes += problems.notes
+        return scan
     }
 
     // MARK: - One object
@@ -104,20 +154,30 @@ extension Session {
     func show(_ rest: String) throws(SessionError) -> String {
         try requireObjects()
         let number = try number(rest.isEmpty ? "1" : rest, .show)
-        guard number <= table.count else {
-            throw SessionError(
-                "there is no object '\(number)'", hints: ["objects are numbered from 1 to \(table.count)"])
+        let object = try object(number, "\(number)", hint: "")
+        return ([objectHeading(number - 1)] + vertical(object)).joined(separator: "\n")
+    }
+
+    /// Returns the object with a number, from 1. Throws if there is none. The types of columns in `keys` are those of the whole
+    /// file.
+    func object(
+        _ number: Int?, _ word: String, hint: String, typed keys: Set<String>? = []
+    ) throws(SessionError) -> KeyedValue {
+        if let number, number >= 1, number <= lastNumber ?? .max,
+            let found = try objects(at: [number - 1], typed: keys).first
+        {
+            return found.object
         }
-        return ([objectHeading(number - 1)] + vertical(number - 1)).joined(separator: "\n")
+        let end = lastNumber.map { "1 to \($0)" } ?? "1"
+        throw SessionError("there is no object '\(word)'", hints: ["objects are numbered from \(end)" + hint])
     }
 
     private func objectHeading(_ row: Int) -> String { painter.paint("object \(row + 1)", .heading) }
 
     /// Returns an object with one key on each line.
-    private func vertical(_ row: Int) -> [String] {
-        let object = table[row]
+    private func vertical(_ object: KeyedValue) -> [String] {
         guard let entries = object.entries else { return ["  " + ValueText.cell(object, in: zone)] }
-        let names = table.columns.filter { entries[$0] != nil }
+        let names = shownNames([object])
         let width = names.map { DisplayWidth.of($0.printable) }.max() ?? 0
         return names.map { name in
             let value = ValueText.cell(entries[name] ?? .null, in: zone)
@@ -134,33 +194,66 @@ extension Session {
         let (query, predicate) = try predicate()
         try requireObjects()
         try prepare(query)
-        let scan = try scan(evaluator(predicate, query), limit: .max)
-        if scan.matches == 0, scan.failures > 0 {
-            throw SessionError(
-                "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other matches",
-                hints: ["correct the predicate first: \(query.printed)"])
+        try settle(keys: nil)
+        let writer = MatchWriter(self, path, try namesToWrite(path, evaluator(predicate, query)))
+        var notes: [String] = []
+        do throws(SessionError) {
+            let scan = try write(evaluator(predicate, query), writer, &notes)
+            notes = failureNote(scan.failures, scan.firstFailure, query) + notes
+            if scan.matches == 0, scan.failures > 0 {
+                throw SessionError(
+                    "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other matches",
+                    hints: ["correct the predicate first: \(query.printed)"])
+            }
+            try writer.finish()
+            return (["\(Count.of(scan.matches, "object")) in \(path)"] + notes).joined(separator: "\n")
+        } catch {
+            writer.remove()
+            throw error
         }
-        var notes = failureNote(scan.failures, scan.firstFailure, query)
-        let rows = try ordered(scan.first, &notes)
-        let text = try matchesText(rows, &notes)
-        let isNew: Bool
-        do throws(DataError) { isNew = try environment.create(path, text.text(for: path)) } catch {
-            throw SessionError(error, in: path)
-        }
-        guard isNew else {
-            throw SessionError("\(path) already exists", hints: ["choose another name; files are not overwritten"])
-        }
-        return (["\(Count.of(rows.count, "object")) in \(path)"] + notes).joined(separator: "\n")
     }
 
-    private func matchesText(_ rows: [Int], _ notes: inout [String]) throws(SessionError) -> MatchesText {
-        guard let columns else {
-            return MatchesText(objects: rows.map { table[$0] }, columns: table.columns, days: days, zone: zone)
+    /// Passes the matches to a writer, in the order of `:sort`.
+    private func write(
+        _ evaluator: PredicateEvaluator, _ writer: MatchWriter, _ notes: inout [String]
+    ) throws(SessionError) -> MatchScan {
+        var scan = MatchScan()
+        let (orders, shown) = (order.map { ValueOrder($0.key, context.locale) }, columns ?? [])
+        let sorter = SpillingSorter<WrittenObject>(orders, limit: nil)
+        var problems = ColumnProblems(order.map(\.column) + shown)
+        let values = try evaluators(of: order.map(\.column) + shown)
+        let pass = ObjectPass([evaluator], values: values, needsObjects: columns == nil, context) { outcomes, row in
+            _ = scan.add(outcomes[0], row)
+        } take: { taken in
+            problems.add(taken)
+            let row = writer.row(of: taken.object, taken.values[orders.count...])
+            if orders.isEmpty { return writer.write(row) }
+            let values = zip(orders, taken.values).map { $0.value($1) }
+            do throws(SpillError) { try sorter.add(WrittenObject(row), values: values) } catch { writer.note(error) }
         }
-        let ofDays = columns.filter { days.contains($0.query.format) }.map(\.name)
-        return MatchesText(
-            objects: try objects(rows, with: columns, &notes), columns: columns.map(\.name), days: Set(ofDays),
-            zone: zone)
+        try run(pass, task: "writing")
+        do throws(SpillError) {
+            try sorter.forEach({ (object) throws(SpillError) in writer.write(object.row) }, failing: { $0 })
+        } catch {
+            writer.note(error)
+        }
+        notes += problems.notes
+        return scan
+    }
+
+    /// Returns the names of the columns to write. The keys of a file without a header are those of all its matches.
+    private func namesToWrite(_ path: String, _ evaluator: PredicateEvaluator) throws(SessionError) -> [String] {
+        if let columns { return columns.map(\.name) }
+        let format = DataFormat(fileName: path)
+        guard isSample, header == nil, format == .csv || format == .tsv else { return table.columns }
+        var names = Set(table.columns)
+        let pass = ObjectPass(
+            [evaluator], needsObjects: true, context,
+            take: { taken in
+                if let keys = taken.object.entries?.keys { names.formUnion(keys) }
+            })
+        try run(pass, task: "writing")
+        return table.columns + names.subtracting(table.columns).sorted()
     }
 
     /// Returns the file that `:write` names. Throws for the extension of a format that cannot be written.
@@ -177,51 +270,6 @@ extension Session {
                 "'\(name[dot...])' is no format that is written", hints: ["name a file .jsonl, .json, .csv or .tsv"])
         }
         return path
-    }
-}
-
-/// Objects as the contents of a file.
-struct MatchesText {
-    let objects: [KeyedValue]
-    /// The keys, in the order of the data.
-    let columns: [String]
-    /// The keys whose dates have no time.
-    let days: Set<String>
-    /// The zone of these dates; nil for UTC.
-    let zone: LocalZone?
-
-    /// Returns the objects in the format of the file name; JSON Lines for a name without an extension.
-    func text(for path: String) -> String {
-        switch DataFormat(fileName: path) {
-        case .json: "[" + objects.map(json).joined(separator: ",\n") + "]\n"
-        case .csv: delimited(.csv)
-        case .tsv: delimited(.tsv)
-        case .jsonLines, .lines, .log, .logfmt, .deb822, nil: objects.map { json($0) + "\n" }.joined()
-        }
-    }
-
-    private func json(_ object: KeyedValue) -> String {
-        guard let entries = object.entries else { return JSONWriter().text(of: object.predicateValue ?? .null) }
-        let members = columns.filter { entries[$0] != nil }.map { name in
-            var bytes: [UInt8] = []
-            cell(entries[name], name).writeJSON(to: &bytes)
-            return JSONWriter().text(of: .string(name)) + ":" + String(decoding: bytes, as: UTF8.self)
-        }
-        return "{" + members.joined(separator: ",") + "}"
-    }
-
-    private func cell(_ value: KeyedValue?, _ name: String) -> RowCell {
-        RowCell(value?.predicateValue ?? .null, isDay: days.contains(name), in: zone)
-    }
-
-    private func delimited(_ dialect: DelimitedDialect) -> String {
-        var bytes: [UInt8] = []
-        dialect.write(row: columns.map { Array($0.utf8) }, to: &bytes)
-        for object in objects {
-            let cells = columns.map { cell(object.entries?[$0], $0) }
-            dialect.write(row: cells.map(\.text), to: &bytes)
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }
 

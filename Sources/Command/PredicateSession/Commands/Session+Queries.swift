@@ -31,20 +31,14 @@ extension Session {
         let evaluator = try evaluator(predicate, query)
         guard !table.isEmpty else { return try resultWithoutObjects(evaluator, query) }
         let start = ContinuousClock.now
-        let scan = try scan(evaluator, limit: order.isEmpty ? settings.rowLimit : .max)
+        var notes: [String] = []
+        let scan = try scan(evaluator, limit: settings.rowLimit, &notes)
         let time = time(since: start)
         var lines = [summary(scan) + time]
-        lines += try page(of: scan, from: 0, settings.rowLimit, query)
+        lines += try page(of: scan, from: 0, settings.rowLimit, query, notes)
         lines += failureNote(scan.failures, scan.firstFailure, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
         return lines
-    }
-
-    /// Returns the matches among all objects. Throws if the user cancels.
-    func scan(_ evaluator: PredicateEvaluator, limit: Int) throws(SessionError) -> TableScan {
-        let work = ChunkedWork(table: table, environment: environment, task: "evaluating")
-        guard let scan = TableScan(evaluator, work, limit: limit) else { throw SessionError("stopped") }
-        return scan
     }
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
@@ -55,8 +49,16 @@ extension Session {
         }
     }
 
-    private func summary(_ scan: TableScan) -> String {
-        painter.paint(Count.matches(scan.matches, of: table.count), scan.matches == 0 ? .notable : .good)
+    func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
+        do throws(EvaluationError) {
+            return try ExpressionEvaluator(expression, context: context)
+        } catch {
+            throw SessionError(rendered: query.text(of: error))
+        }
+    }
+
+    private func summary(_ scan: MatchScan) -> String {
+        painter.paint(Count.matches(scan.matches, of: scan.total), scan.matches == 0 ? .notable : .good)
     }
 
     /// Reports how many objects could not be evaluated, with the first error.
@@ -72,7 +74,7 @@ extension Session {
     /// Returns a note for a predicate that matches nothing: the first finding, or the command that helps to find the reason.
     private func zeroNote(_ predicate: FormatPredicate) -> [String] {
         let findings = DataChecker.findings(
-            in: predicate, table: table, data: statistics, context: context)
+            in: predicate, objects: objects, data: statistics, context: context)
         if let first = findings.first {
             let suggestion = first.hint.map { "; \($0)" } ?? ""
             return [painter.paint(fitted("note: \(first.message)\(suggestion)"), .notable)]
@@ -102,12 +104,8 @@ extension Session {
 
 extension Session {
     private func result(of expression: FormatExpression, _ query: Query) throws(SessionError) -> [String] {
-        let evaluator: ExpressionEvaluator
-        do throws(EvaluationError) {
-            evaluator = try ExpressionEvaluator(expression, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        try settle(.expression(expression.node))
+        let evaluator = try evaluator(expression, query)
         if table.isEmpty || !dependsOnObject(query) { return [try single(evaluator, query)] }
         let indexes = Array(0..<min(table.count, settings.rowLimit))
         let results = indexes.map { evaluator.result(for: table[$0]) }
@@ -115,13 +113,11 @@ extension Session {
             throw SessionError(rendered: query.text(of: error, columns: table.columns))
         }
         let cells = results.map(cell)
-        let columns = [
-            TextTable.Column("#", indexes.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true),
-            TextTable.Column("value", cells),
-        ]
+        let columns = [numberColumn(indexes.map(table.position)), TextTable.Column("value", cells)]
         let rest = table.count - indexes.count
+        let more = objectCount == nil ? "more objects" : Count.of((objectCount ?? 0) - indexes.count, "more object")
         return TextTable(columns, width: settings.width).lines(painter)
-            + (rest > 0 ? [painter.paint("… \(Count.of(rest, "more object"))", .faint)] : []) + keyNote(expression)
+            + (rest > 0 ? [painter.paint("… \(more)", .faint)] : []) + keyNote(expression)
     }
 
     /// Returns the error if no result is a value, so that the error is shown once, with its hints.
@@ -142,7 +138,7 @@ extension Session {
         let predicate = FormatPredicate(
             .comparison(ComparisonPredicate(expression.node, .notEqualTo, .constantValue(.null))))
         let findings = DataChecker.findings(
-            in: predicate, table: table, data: statistics, context: context)
+            in: predicate, objects: objects, data: statistics, context: context)
         return findings.first { $0.code == .unknownKey }
     }
 

@@ -23,8 +23,7 @@ extension Session {
     /// Opens a SQLite file, and reads its table if it has only one.
     func loadStore(_ path: String) throws(SessionError) -> String {
         let store = try OpenedStore(path: path, context)
-        table = .empty
-        source = .table(name: nil, store: store)
+        hold(.empty, .table(name: nil, store: store))
         if let only = store.onlyTable { return try takeTable(only) }
         return "\(Count.of(store.tableNames.count, "table")) in \(path)\n" + listTables(store)
     }
@@ -44,9 +43,8 @@ extension Session {
         }
         let start = ContinuousClock.now
         let (objects, omissions) = try store.objects(of: rest, environment)
-        table = objects
-        source = .table(name: rest, store: store)
-        (days, columns, records, columnTypes) = (store.days(of: rest), nil, nil, [:])
+        hold(objects, .table(name: rest, store: store))
+        days = store.days(of: rest)
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema, in: zone) }
         self.omissions = omissions
         var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()

@@ -9,8 +9,7 @@ extension Session {
     func explain(_ rest: String) throws(SessionError) -> String {
         let isNumber = Int(rest) != nil
         let (query, predicate) = try predicate(isNumber ? "" : rest)
-        let object = isNumber ? try objectNumber(rest, .explain) : nil
-        return try explanation(of: predicate, query, object: object).text
+        return try explanation(of: predicate, query, object: isNumber ? rest : nil).text
     }
 
     /// The result of `explain`.
@@ -27,24 +26,26 @@ extension Session {
             hint: settings.namesOptions ? "--arg VALUE passes an argument" : Query.argumentHint)
         current = query
         let (_, predicate) = try predicate()
-        if let object { _ = try objectNumber(String(object), .explain) }
-        return try explanation(of: predicate, query, object: object)
+        return try explanation(of: predicate, query, object: object.map { String($0) })
     }
 
     private func explanation(
-        of predicate: FormatPredicate, _ query: Query, object: Int?
+        of predicate: FormatPredicate, _ query: Query, object: String?
     ) throws(SessionError) -> Explanation {
-        if table.isEmpty, settings.namesOptions, source != nil { return Explanation(text: Count.matches(0, of: 0)) }
+        if object == nil, table.isEmpty, settings.namesOptions, source != nil {
+            return Explanation(text: Count.matches(0, of: 0))
+        }
         try requireObjects()
         let root = try clauses(predicate, query)
         var lines: [String] = []
-        if let object { lines = explain(object, root) + [""] }
+        if let object { lines = try explain(object, root) + [""] }
         let start = ContinuousClock.now
-        let work = ChunkedWork(table: table, environment: environment, task: "explaining")
-        guard var counts = ClauseCounts(root, work) else { throw SessionError("stopped") }
-        if let rest { counts.add(rest, after: table.count) }
-        let summary = Count.matches(counts[root].passed, of: table.count + (rest?.count ?? 0))
-        lines.append(summary + time(since: start))
+        var counts = ClauseCounts(root)
+        let pass = ObjectPass(root.all.map(\.evaluator), context) { outcomes, row in
+            counts.add(outcomes, row)
+        }
+        try run(pass, task: "explaining")
+        lines.append(Count.matches(counts[root].passed, of: pass.count) + time(since: start))
         lines += ClauseTable(counts: counts, width: settings.width, painter: painter).lines
         if counts[root].passed == 0 { lines += kindNotes(predicate) }
         lines += killerNote(counts) + failureNote(counts[root].failures, counts.firstFailure, query)
@@ -60,8 +61,9 @@ extension Session {
         }
     }
 
-    private func explain(_ number: Int, _ root: Clause) -> [String] {
-        let explanation = ObjectExplanation(root, table[number - 1], context: context)
+    private func explain(_ word: String, _ root: Clause) throws(SessionError) -> [String] {
+        let (number, object) = try object(word, .explain, root)
+        let explanation = ObjectExplanation(root, object, context: context)
         let tree = ObjectTree(explanation: explanation, width: settings.width, painter: painter, zone: zone)
         return ["object \(number)"] + tree.lines
     }
@@ -79,7 +81,7 @@ extension Session {
         let text = "◀ no object passes \(killer.node.predicateFormat.printable)"
         guard let seen = SeenValues(killer, in: counts.root, table, context), let left = killer.node.leftExpression
         else { return [painter.paint(text, .notable)] }
-        let isComplete = seen.isComplete && rest == nil
+        let isComplete = seen.isComplete && !isSample
         let sample = isComplete ? "" : ", in the first \(Count.of(seen.total, "object")) that reach it"
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)\(sample)"]
     }
@@ -91,24 +93,20 @@ extension Session {
         guard !rest.isEmpty else {
             throw SessionError(":\(command.rawValue) takes the number of an object", hints: [command.example])
         }
-        let number = try objectNumber(rest, command)
         let root = try clauses(predicate, query)
-        let explanation = ObjectExplanation(root, table[number - 1], context: context)
+        let (number, object) = try object(rest, command, root)
+        let explanation = ObjectExplanation(root, object, context: context)
         return fitted(Decision(explanation, in: zone).sentence(object: number))
     }
 
-    /// Parses the number of an object, starting at 1.
-    private func objectNumber(_ word: String, _ command: SessionCommand) throws(SessionError) -> Int {
+    /// Returns the object that a number means, starting at 1.
+    private func object(
+        _ word: String, _ command: SessionCommand, _ root: Clause
+    ) throws(SessionError) -> (number: Int, object: KeyedValue) {
         try requireObjects()
-        guard let number = Int(word), number >= 1, number <= table.count else {
-            throw SessionError(
-                "there is no object '\(word)'",
-                hints: [
-                    "objects are numbered from 1 to \(table.count)"
-                        + (settings.namesOptions ? "" : ": \(command.example)")
-                ])
-        }
-        return number
+        let hint = settings.namesOptions ? "" : ": \(command.example)"
+        let keys = RecordPaths.roots(of: root.node, variables: context.variables)
+        return (Int(word) ?? 0, try object(Int(word), word, hint: hint, typed: keys))
     }
 }
 
@@ -155,9 +153,11 @@ extension Session {
         _ predicate: FormatPredicate, open: [OpenPart] = [], scope: CheckScope? = nil
     ) throws(SessionError) -> [PredicateFinding] {
         let predicate = try reading(predicate)
-        return DataChecker.findings(
-            in: predicate, open: open, table: table, rest: rest, data: table.isEmpty ? nil : statistics,
-            scope: scope, context: context)
+        let findings = DataChecker.findings(
+            in: predicate, open: open, objects: objects, data: table.isEmpty ? nil : statistics, scope: scope,
+            context: context)
+        if environment.isCancelled() { throw SessionError("stopped") }
+        return findings
     }
 }
 

@@ -132,13 +132,6 @@ package struct ClauseCount: Hashable, Sendable {
     package fileprivate(set) var passed = 0
     /// The number of objects that reach the clause and for which it fails.
     package fileprivate(set) var failures = 0
-
-    fileprivate static func += (left: inout ClauseCount, right: ClauseCount) {
-        left.alone += right.alone
-        left.reached += right.reached
-        left.passed += right.passed
-        left.failures += right.failures
-    }
 }
 
 /// The counts of every clause of a predicate, over all objects.
@@ -149,25 +142,12 @@ struct ClauseCounts {
     /// The first object that a clause fails for.
     var firstFailure: ObjectError? { tally.firstFailure }
 
-    /// Evaluates every clause for every object; nil if the user cancelled.
-    init?(_ root: Clause, _ work: ChunkedWork) {
-        (self.root, tally) = (root, ClauseTally(root))
-        let scans = ClauseScans(root, work.table)
-        guard let chunks = work.map({ ChunkResults($0, scans) }) else { return nil }
-        for chunk in chunks { tally.add(chunk.tally) }
-    }
+    init(_ root: Clause) { (self.root, tally) = (root, ClauseTally(root)) }
+
+    /// Counts the clauses for an object, given their outcomes by their ids.
+    mutating func add(_ outcomes: [ObjectOutcome], _ index: Int) { tally.add(outcomes, index) }
 
     subscript(clause: Clause) -> ClauseCount { tally.counts[clause.id] }
-
-    /// Evaluates every clause for the rest of a file, which follows the first `count` objects.
-    mutating func add(_ rest: RestOfFile, after count: Int) {
-        var ofRest = ClauseTally(root)
-        let tester = RecordTester(root.all.map(\.evaluator), after: count) { outcomes, index in
-            ofRest.add(index) { outcomes[$0] }
-        }
-        rest.evaluate(with: tester)
-        tally.add(ofRest)
-    }
 
     /// The innermost clause that some objects reach and none satisfies; nil if something matches, or if no single clause is the
     /// reason.
@@ -197,33 +177,27 @@ struct ClauseTally: Sendable {
         counts = Array(repeating: ClauseCount(), count: root.all.count)
     }
 
-    /// Adds the counts for objects after these.
-    mutating func add(_ other: ClauseTally) {
-        for id in counts.indices { counts[id] += other.counts[id] }
-        firstFailure = firstFailure ?? other.firstFailure
-    }
-
     /// Adds an object, given the outcomes of the clauses by their ids. Calls `didReach` for the clauses that it reaches.
-    mutating func add(_ index: Int, _ outcome: (Int) -> RecordOutcome, didReach: (Int) -> Void = { _ in }) {
-        for id in counts.indices { if case .yes = outcome(id) { counts[id].alone += 1 } }
-        _ = reach(root, index, outcome, didReach)
+    mutating func add(_ outcomes: [ObjectOutcome], _ index: Int, didReach: (Int) -> Void = { _ in }) {
+        for id in counts.indices { if case .yes = outcomes[id] { counts[id].alone += 1 } }
+        _ = reach(root, index, outcomes, didReach)
     }
 
     /// Counts the clauses that an object reaches. Returns whether the object satisfies this clause; nil if the clause fails.
     private mutating func reach(
-        _ clause: Clause, _ index: Int, _ outcome: (Int) -> RecordOutcome, _ didReach: (Int) -> Void
+        _ clause: Clause, _ index: Int, _ outcomes: [ObjectOutcome], _ didReach: (Int) -> Void
     ) -> Bool? {
         counts[clause.id].reached += 1
         didReach(clause.id)
-        reachChildren(of: clause, index, outcome, didReach)
-        switch outcome(clause.id) {
+        reachChildren(of: clause, index, outcomes, didReach)
+        switch outcomes[clause.id] {
         case .no: return false
         case .yes:
             counts[clause.id].passed += 1
             return true
         case .failed(let error):
             counts[clause.id].failures += 1
-            if case .comparison = clause.structure, firstFailure == nil {
+            if case .comparison = clause.structure, firstFailure.map({ index < $0.index }) ?? true {
                 firstFailure = ObjectError(index: index, error: clause.placed(error))
             }
             return nil
@@ -231,59 +205,16 @@ struct ClauseTally: Sendable {
     }
 
     private mutating func reachChildren(
-        of clause: Clause, _ index: Int, _ outcome: (Int) -> RecordOutcome, _ didReach: (Int) -> Void
+        of clause: Clause, _ index: Int, _ outcomes: [ObjectOutcome], _ didReach: (Int) -> Void
     ) {
         guard case .compound(let type, let children) = clause.structure else { return }
         for child in children {
-            let passes = reach(child, index, outcome, didReach)
+            let passes = reach(child, index, outcomes, didReach)
             switch type {
             case .and: if passes != true { return }
             case .or: if passes != false { return }
             case .not: break
             }
         }
-    }
-}
-
-/// The clauses of a predicate, each prepared for the rows of a table.
-struct ClauseScans: Sendable {
-    let root: Clause
-    /// The scans, indexed by the id of the clause.
-    fileprivate let scans: [ColumnScan]
-
-    init(_ root: Clause, _ table: ObjectTable) {
-        self.root = root
-        scans = root.all.map { ColumnScan($0.evaluator, table.rows) }
-    }
-}
-
-/// The results of all clauses for the rows of one chunk.
-struct ChunkResults: Sendable {
-    private(set) var tally: ClauseTally
-    /// The rows that reach the clause, indexed by its id.
-    private(set) var reached: [[Int]]
-
-    init(_ rows: Range<Int>, _ scans: ClauseScans) {
-        tally = ClauseTally(scans.root)
-        reached = Array(repeating: [], count: scans.scans.count)
-        let outcomes = scans.scans.map { Self.outcomes(of: $0, rows) }
-        for row in rows {
-            tally.add(row) {
-                outcomes[$0][row - rows.lowerBound]
-            } didReach: {
-                reached[$0].append(row)
-            }
-        }
-    }
-
-    /// Evaluates one clause by itself.
-    private static func outcomes(of scan: ColumnScan, _ rows: Range<Int>) -> [RecordOutcome] {
-        var outcomes = [RecordOutcome](repeating: .no, count: rows.count)
-        scan.ask(rows) { row in
-            outcomes[row - rows.lowerBound] = .yes
-        } failure: { row, error in
-            outcomes[row - rows.lowerBound] = .failed(error)
-        }
-        return outcomes
     }
 }

@@ -150,7 +150,6 @@ struct ObjectTree {
 
 /// The values of a clause's left side in the objects that reach it, most frequent first.
 struct SeenValues {
-    private static let chunks = 64
     private static let objects = 2_000
     private static let shown = 4
 
@@ -165,20 +164,21 @@ struct SeenValues {
         guard let left = clause.node.leftExpression,
             let evaluator = try? ExpressionEvaluator(FormatExpression(left), context: context)
         else { return nil }
-        let scans = ClauseScans(root, table)
-        let chunks = ChunkedWork.chunks(of: table)
-        isComplete = chunks.count <= Self.chunks
-        for chunk in chunks.prefix(Self.chunks) {
-            for row in ChunkResults(chunk, scans).reached[clause.id] {
-                guard total < Self.objects else {
-                    isComplete = false
-                    return
-                }
-                guard let value = try? evaluator.value(table[row]) else { continue }
-                counts[ValueText.literal(value, in: context.zone).cut(toColumns: 40), default: 0] += 1
-                total += 1
-            }
+        var (counts, tally) = (counts, ClauseTally(root))
+        var reached = 0
+        let pass = ObjectPass(root.all.map(\.evaluator), context) { outcomes, position in
+            var isReached = false
+            tally.add(outcomes, position) { isReached = isReached || $0 == clause.id }
+            guard isReached else { return }
+            reached += 1
+            guard reached <= Self.objects, let object = table.object(at: position),
+                let value = try? evaluator.value(object)
+            else { return }
+            counts[ValueText.literal(value, in: context.zone).cut(toColumns: 40), default: 0] += 1
         }
+        _ = table.run(pass, SessionEnvironment(), "")
+        (self.counts, isComplete) = (counts, reached <= Self.objects)
+        total = counts.values.reduce(0, +)
         if total == 0 { return nil }
     }
 

@@ -22,6 +22,8 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var isDecomposed = false
     /// True if an array is on the path, so that an object can have several values.
     package fileprivate(set) var isToMany: Bool
+    /// The least, the greatest and the different values; nil if they are not needed.
+    fileprivate(set) var range: ValueRange?
 
     static let maximumExamples = 3
 
@@ -45,6 +47,12 @@ package struct KeyStatistics: Sendable {
     private static let sampleSize = 100_000
     private static let maximumKeys = 2_000
     static let maximumDepth = 6
+    /// The positions of the keys of the objects, and after these for each key the positions of the keys of its values.
+    private var children: [[String: Int]] = [[:]]
+    /// Whether the values of a key path are compared and counted.
+    private let measures: @Sendable (String) -> Bool
+    /// The number of different values that may still be held, of all keys together.
+    private var room = 2_000_000
 
     /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
     package init(_ table: ObjectTable, isPart: Bool, in zone: LocalZone?) {
@@ -54,21 +62,38 @@ package struct KeyStatistics: Sendable {
         count = table.count + (isPart ? 1 : 0)
     }
 
-    /// Examines the objects that ``add(_:)`` is given, until ``finish(_:)``.
-    init(in zone: LocalZone?) { self.zone = zone }
-
-    /// Examines an object, and passes the values of the keys of which there are facts to a closure.
-    mutating func add(_ object: KeyedValue, _ body: Visitor = { _, _ in }) {
-        sampled += 1
-        visit(object, path: "", isToMany: false, depth: 0, body)
+    /// Examines the objects that ``add(_:)`` is given, until ``finish(_:)``. The values of those key paths are compared and counted
+    /// for which `measures` returns true.
+    init(in zone: LocalZone?, measuring measures: @escaping @Sendable (String) -> Bool = { _ in false }) {
+        (self.zone, self.measures) = (zone, measures)
     }
 
-    /// Takes a key path and a value.
-    typealias Visitor = (_ path: String, KeyedValue) -> Void
+    /// Examines an object.
+    mutating func add(_ object: KeyedValue) {
+        sampled += 1
+        visit(object, nil, isToMany: false, depth: 0)
+    }
+
+    /// Examines an object, given the values of its keys, which are the columns of a file and the first keys of all. Returns false
+    /// if the object itself is needed.
+    mutating func add(_ slots: UnsafePointer<FlatValue>, _ columns: [String]) -> Bool {
+        if sampled == 0 { for name in columns { _ = position(of: name, in: nil) } }
+        let count = min(columns.count, keys.count)
+        for index in 0..<count {
+            switch slots[index] {
+            case .list, .opaque: return false
+            case .null, .bool, .integer, .double, .date, .text: continue
+            }
+        }
+        sampled += 1
+        for index in 0..<count { keys[index].note(flat: slots[index], &room, zone) }
+        return true
+    }
 
     /// Counts missing keys, and puts the keys in the order of the columns.
     mutating func finish(_ columns: [String]) {
         count = sampled
+        positions = Dictionary(zip(keys.map(\.path), keys.indices), uniquingKeysWith: { first, _ in first })
         settle(objects: sampled)
         let ranks = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
         keys.sort { RankedPath($0, ranks) < RankedPath($1, ranks) }
@@ -83,49 +108,29 @@ package struct KeyStatistics: Sendable {
     /// False if there are too many keys to keep facts about all of them.
     package var isComplete: Bool { keys.count < Self.maximumKeys }
 
-    private mutating func visit(
-        _ object: KeyedValue, path: String, isToMany: Bool, depth: Int, _ body: Visitor
-    ) {
+    /// Examines the values of an object's keys. `parent` is the position of its own key; nil for an object of the session.
+    private mutating func visit(_ object: KeyedValue, _ parent: Int?, isToMany: Bool, depth: Int) {
         guard depth < Self.maximumDepth, let entries = object.entries else { return }
         for (key, value) in entries {
-            let path = path.isEmpty ? key : "\(path).\(key)"
-            if let position = position(of: path, isToMany) {
-                note(value, position, isToMany)
-                body(path, value)
-            }
+            guard let position = position(of: key, in: parent) else { continue }
+            keys[position].note(value, isToMany, &room, zone)
             if value.entries != nil {
-                visit(value, path: path, isToMany: isToMany, depth: depth + 1, body)
+                visit(value, position, isToMany: isToMany, depth: depth + 1)
             } else if value.collectionKind != nil, let elements = value.elements {
-                for element in elements.prefix(20) {
-                    visit(element, path: path, isToMany: true, depth: depth + 1, body)
-                }
+                for element in elements.prefix(20) { visit(element, position, isToMany: true, depth: depth + 1) }
             }
         }
     }
 
-    private mutating func note(_ value: KeyedValue, _ position: Int, _ isToMany: Bool) {
-        keys[position].isToMany = keys[position].isToMany || isToMany
-        guard let kind = value.kind else { return keys[position].nils += 1 }
-        keys[position].kinds[kind, default: 0] += 1
-        if kind == .number { keys[position].isWhole = keys[position].isWhole && value.isInteger }
-        if kind == .array { noteElements(value, position) }
-        if case .value(.string(let text)) = value, text.isDecomposed { keys[position].isDecomposed = true }
-        guard keys[position].examples.count < KeyFacts.maximumExamples else { return }
-        let example = ValueText.literal(value, in: zone)
-        if !keys[position].examples.contains(example) { keys[position].examples.append(example) }
-    }
-
-    private mutating func noteElements(_ value: KeyedValue, _ position: Int) {
-        for kind in (value.elements ?? []).prefix(20).compactMap(\.kind) {
-            keys[position].elementKinds[kind, default: 0] += 1
-        }
-    }
-
-    private mutating func position(of path: String, _ isToMany: Bool) -> Int? {
-        if let position = positions[path] { return position }
+    /// Returns the position of a key of an object; nil if there are too many keys.
+    private mutating func position(of key: String, in parent: Int?) -> Int? {
+        let place = parent.map { $0 + 1 } ?? 0
+        if let position = children[place][key] { return position }
         guard keys.count < Self.maximumKeys else { return nil }
-        positions[path] = keys.count
-        keys.append(KeyFacts(path: path, isToMany: isToMany))
+        let path = parent.map { "\(keys[$0].path).\(key)" } ?? key
+        children[place][key] = keys.count
+        children.append([:])
+        keys.append(KeyFacts(path: path, isToMany: false, range: measures(path) ? ValueRange() : nil))
         return keys.count - 1
     }
 
@@ -142,12 +147,56 @@ package struct KeyStatistics: Sendable {
     }
 }
 
+extension KeyFacts {
+    /// Takes a value into account. `room` is the number of different values that may still be held.
+    fileprivate mutating func note(_ value: KeyedValue, _ isToMany: Bool, _ room: inout Int, _ zone: LocalZone?) {
+        self.isToMany = self.isToMany || isToMany
+        guard let kind = value.kind else { return nils += 1 }
+        kinds[kind, default: 0] += 1
+        if kind == .number { isWhole = isWhole && value.isInteger }
+        if kind == .array {
+            for kind in (value.elements ?? []).prefix(20).compactMap(\.kind) { elementKinds[kind, default: 0] += 1 }
+        }
+        if case .value(.string(let text)) = value, text.isDecomposed { isDecomposed = true }
+        var isNew = true
+        if value.entries == nil, let plain = value.predicateValue { isNew = range?.add(plain, &room) ?? true }
+        if isNew { addExample(value, zone) }
+    }
+
+    /// Takes a value of a slot into account, which is neither a list nor opaque.
+    fileprivate mutating func note(flat value: FlatValue, _ room: inout Int, _ zone: LocalZone?) {
+        switch value {
+        case .null, .list, .opaque: return nils += 1
+        case .bool: kinds[.boolean, default: 0] += 1
+        case .integer: kinds[.number, default: 0] += 1
+        case .double:
+            kinds[.number, default: 0] += 1
+            isWhole = false
+        case .date: kinds[.date, default: 0] += 1
+        case .text(let text):
+            kinds[.string, default: 0] += 1
+            if !isDecomposed, text.mayBeDecomposed { isDecomposed = String(decoding: text, as: UTF8.self).isDecomposed }
+        }
+        guard range?.add(flat: value, &room) ?? true, examples.count < Self.maximumExamples else { return }
+        addExample(.value(PredicateValue(flat: value)), zone)
+    }
+
+    private mutating func addExample(_ value: KeyedValue, _ zone: LocalZone?) {
+        guard examples.count < Self.maximumExamples else { return }
+        let example = ValueText.literal(value, in: zone)
+        if !examples.contains(example) { examples.append(example) }
+    }
+}
+
+extension Sequence<UInt8> {
+    /// False if there are no code points from U+0300 on.
+    fileprivate var mayBeDecomposed: Bool { contains { $0 >= 0xCC } }
+}
+
 extension String {
-    /// A Boolean value that indicates whether composition would make the string shorter. It cannot if there are no code points
-    /// from U+0300 on.
+    /// A Boolean value that indicates whether composition would make the string shorter.
     fileprivate var isDecomposed: Bool {
-        guard utf8.contains(where: { $0 >= 0xCC }) else { return false }
-        return precomposedStringWithCanonicalMapping.utf8.count < utf8.count
+        utf8.mayBeDecomposed && precomposedStringWithCanonicalMapping.utf8.count < utf8.count
     }
 }
 

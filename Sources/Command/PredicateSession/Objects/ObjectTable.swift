@@ -2,14 +2,16 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The loaded objects of a session, stored by column.
+/// Objects in memory, stored by column: all objects of a session, or a sample of them.
 package struct ObjectTable: Sendable {
     let rows: ColumnTable
     /// The keys of the objects, in the order of the data.
     package let columns: [String]
+    /// The number of records before each object in the file, if some of them cannot be read; empty if this is its row.
+    fileprivate let positions: [Int]
 
     /// A table without objects.
-    package static let empty = ObjectTable(rows: ColumnTable(rows: []), columns: [])
+    package static let empty = ObjectTable(rows: ColumnTable(rows: []), columns: [], positions: [])
 
     /// The number of objects.
     package var count: Int { rows.count }
@@ -18,6 +20,18 @@ package struct ObjectTable: Sendable {
 
     /// The object in a row; nil for an index out of bounds.
     package subscript(row: Int) -> KeyedValue { rows[row].keyedValue }
+
+    /// Returns the number of records before the object in a row, those that cannot be read included. An object's number is one more.
+    func position(of row: Int) -> Int { positions.isEmpty ? row : positions[row] }
+
+    /// Returns the object with some number of records before it; nil if there is none.
+    func object(at position: Int) -> KeyedValue? {
+        let row = positions.isEmpty ? position : positions.partitioningIndex { $0 >= position }
+        return row < count && self.position(of: row) == position ? self[row] : nil
+    }
+
+    /// The number of records before the last object.
+    var lastPosition: Int { count == 0 ? 0 : position(of: count - 1) }
 
     /// Returns the indices of at most `limit` rows, spread evenly over the table.
     package func spread(_ limit: Int) -> [Int] {
@@ -33,13 +47,18 @@ struct ObjectTableBuilder {
     private var knownColumns: Set<String> = []
     /// The keys of the last dictionary. Most objects have the same keys in the same order.
     private var lastKeys: [String] = []
+    private var positions: [Int] = []
 
     /// The number of objects so far.
     var count: Int { rows.count }
 
-    /// Adds an object. `names` returns all of its keys in source order, even those that were not read; it is called for the
+    /// Adds an object, which some number of records of a file precede. `names` returns all of its keys in source order, even those that were not read; it is called for the
     /// first object, and whenever there are new keys.
-    mutating func append(_ value: PredicateValue, names: () -> [String]) {
+    mutating func append(_ value: PredicateValue, at position: Int? = nil, names: () -> [String]) {
+        if let position {
+            if positions.isEmpty, position != count { positions = Array(0..<count) }
+            if !positions.isEmpty || position != count { positions.append(position) }
+        }
         rows.append(value)
         let isFirst = count == 1
         guard case .dictionary(let members) = value, isFirst || !members.keys.elementsEqual(lastKeys) else { return }
@@ -50,7 +69,7 @@ struct ObjectTableBuilder {
 
     /// Returns the table of all objects so far.
     func table() -> ObjectTable {
-        ObjectTable(rows: rows.table(), columns: columns)
+        ObjectTable(rows: rows.table(), columns: columns, positions: positions)
     }
 }
 
@@ -67,92 +86,6 @@ package struct TaskProgress: Sendable {
 
     package init(task: String, done: Int, total: Int? = nil, objects: Int, noun: String = "object") {
         (self.task, self.done, self.total, self.objects, self.noun) = (task, done, total, objects, noun)
-    }
-}
-
-/// The result of reading objects.
-package struct LoadedObjects {
-    package var table: ObjectTable
-    /// The number of records that could not be read, and the first errors.
-    package var unreadable = 0
-    package var errors: [DataError] = []
-    /// True if the user cancelled.
-    package var wasCancelled = false
-    /// The header of CSV or TSV.
-    package var header: RecordHeader?
-    /// The options of the reader.
-    package var options = RecordOptions()
-    /// Notes about the file and its columns.
-    package var notes: [ReadingNote] = []
-    /// The records that were not read.
-    package var rest: RestOfFile?
-}
-
-/// Reads all objects of a source into a table.
-struct ObjectLoader {
-    private static let reportedErrors = 3
-    /// The number of objects between two progress reports.
-    private static let step = 8192
-
-    let environment: SessionEnvironment
-    let name: String
-    /// The maximum number of objects; nil for no limit.
-    var limit: Int?
-
-    func load(_ file: OpenedFile, _ options: RecordOptions) throws(DataError) -> LoadedObjects {
-        let source = CountingSource(file.source)
-        let reader = try RecordReader(source: source, options: options)
-        var builder = ObjectTableBuilder()
-        var loaded = LoadedObjects(table: .empty)
-        while let record = try next(reader, &loaded) {
-            let columns = reader.header?.columns
-            builder.append(record.value) { columns ?? KeyOrder.keys(ofJSON: record.raw) }
-            if builder.count == limit {
-                loaded.rest = RestOfFile(reader)
-                break
-            }
-            guard builder.count.isMultiple(of: Self.step) else { continue }
-            report(source.count, of: file.size, builder.count)
-            loaded.wasCancelled = environment.isCancelled()
-            if loaded.wasCancelled { break }
-        }
-        environment.finishProgress()
-        (loaded.header, loaded.notes, loaded.options) = (reader.header, reader.notes, reader.options)
-        loaded.table = builder.table()
-        return loaded
-    }
-
-    private func report(_ done: Int, of total: Int?, _ objects: Int) {
-        environment.progress(TaskProgress(task: "loading \(name)", done: done, total: total, objects: objects))
-    }
-
-    /// Returns the next readable record; nil at the end.
-    private func next(_ reader: RecordReader, _ loaded: inout LoadedObjects) throws(DataError) -> SourceRecord? {
-        while true {
-            do throws(DataError) {
-                return try reader.next()
-            } catch {
-                guard error.isRecoverable else { throw error }
-                loaded.unreadable += 1
-                if loaded.errors.count < Self.reportedErrors { loaded.errors.append(error) }
-            }
-        }
-    }
-}
-
-/// A source that counts the bytes read from it.
-private final class CountingSource: ByteSource {
-    private let base: any ByteSource
-    private(set) var count = 0
-
-    init(_ base: any ByteSource) {
-        self.base = base
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
-        let length = try base.read(into: buffer)
-        count += length
-        return length
     }
 }
 

@@ -135,6 +135,7 @@ extension ColumnInference {
     ) -> [ColumnReading] {
         let notation = NumberNotation(profiles, dialect, given: options.hasDecimalComma)
         return zip(columns, profiles).map { name, profile in
+            if let known = options.known.columns[name] { return known.reading }
             guard let type = options.types[name] else {
                 var reading = profile.reading(notation, options.dates.others)
                 (reading.origin, reading.zone) = (origin, options.zone)

@@ -9,6 +9,8 @@ struct DelimitedRecords: RecordStream {
     private let skipsEmptyRows: Bool
     private(set) var header: RecordHeader?
     private let isWanted: [Bool]
+    /// The columns in which a cell of another type than that of the column is a string.
+    private let isLenient: [Bool]
     private var readings: [ColumnReading] = []
     private let shape: ObjectShape?
     private var fields: [Field] = []
@@ -19,7 +21,7 @@ struct DelimitedRecords: RecordStream {
         (limit, isRagged) = (options.maximumRecordLength, options.isRagged)
         skipsEmptyRows = options.comment != nil
         guard try window.skipBlankLines() else {
-            (isWanted, shape) = ([], nil)
+            (isWanted, isLenient, shape) = ([], [], nil)
             return
         }
         let start = window.position
@@ -36,7 +38,10 @@ struct DelimitedRecords: RecordStream {
             throw start.error(.unknownColumn(name, nearMisses: NearMiss.candidates(for: name, among: columns)))
         }
         self.header = header
-        isWanted = columns.map { options.keys?.contains($0) ?? true }
+        isWanted = columns.map(options.reads)
+        isLenient = columns.map {
+            options.readsOtherKeys && options.types[$0] == nil && options.keys?.contains($0) == false
+        }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
         use(columns.map { options.reading($0, options.types[$0] ?? .automatic) })
     }
@@ -135,10 +140,15 @@ struct DelimitedRecords: RecordStream {
                 field.hasDoubledQuotes
                 ? row.content(of: field).withUnsafeBufferPointer { reading.value(of: $0, isQuoted: true) }
                 : reading.value(of: row.slice(field.range), isQuoted: field.isQuoted)
-            guard let value else { throw mismatch(column, in: row, index) }
+            guard let value = value ?? lenient(column, in: row) else { throw mismatch(column, in: row, index) }
             values.append(value)
         }
         return .dictionary(shape.dictionary(values))
+    }
+
+    /// Returns a cell as a string, if its column may have such cells.
+    private func lenient(_ column: Int, in row: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
+        isLenient[column] ? .string(String(decoding: row.content(of: fields[column]), as: UTF8.self)) : nil
     }
 
     private func mismatch(_ column: Int, in row: UnsafeBufferPointer<UInt8>, _ index: Int) -> RecordFault {
@@ -217,7 +227,7 @@ struct DelimitedOpening {
             }
         }
         if options.hasHeader == nil, sampled, format != .log, try window.skipBlankLines(),
-            HeaderDetection(window, dialect, options).isData
+            options.known.hasHeader.map({ !$0 }) ?? HeaderDetection(window, dialect, options).isData
         {
             options.hasHeader = false
             notes.append(.noHeader)
@@ -226,7 +236,9 @@ struct DelimitedOpening {
         guard let header = records.header else { return records }
         if !header.renamed.isEmpty { notes.append(.renamedColumns(header.renamed)) }
         if header.raw != nil, let line = laterHeader(header) { notes.append(.laterHeader(line)) }
-        let wanted = header.columns.map { options.types[$0] == nil && options.keys?.contains($0) ?? true }
+        let wanted = header.columns.map { name in
+            options.types[name] == nil && options.known.columns[name] == nil && options.keys?.contains(name) ?? true
+        }
         guard sampled || source.canRestart else {
             let inference = ColumnInference(dialect, wanted: wanted, isRagged: options.isRagged)
             records.use(inference.readings(header.columns, options, .sampled))
@@ -321,7 +333,8 @@ struct DelimitedOpening {
         }
         let readings = inference.readings(header.columns, options, origin)
         records.use(readings)
-        records.use(inference.exceptions(header.columns, readings))
+        let known = options.known.columns.compactMapValues(\.exception)
+        records.use(inference.exceptions(header.columns, readings).merging(known) { $1 })
         note(inference, header.columns, readings)
     }
 
@@ -343,8 +356,7 @@ struct DelimitedOpening {
 
     /// Notes columns that the caller uses and that may be read in an unexpected way.
     private mutating func note(_ inference: ColumnInference, _ columns: [String], _ readings: [ColumnReading]) {
-        let isWanted = { [options] (name: String) in options.keys?.contains(name) ?? true }
-        for (name, reading) in zip(columns, readings) where isWanted(name) {
+        for (name, reading) in zip(columns, readings) where options.reads(name) {
             if !reading.possibleDates.isEmpty { notes.append(.possibleDates(name, reading.possibleDates)) }
             if reading.hasPercentages { notes.append(.percentages(name)) }
             if reading.hasParentheses { notes.append(.parentheses(name)) }

@@ -428,7 +428,7 @@ struct JSONRecordDecoder {
         typedKeys = options.readings.filter { $0.value.type.converts }.flatMap { name, reading in
             Set([[name], RecordsPath.keys(name)]).map { TypedKey(path: $0, reading: reading) }
         }
-        objects = JSONObjectDecoder(keys: options.keys)
+        objects = JSONObjectDecoder(keys: options.keysToRead)
     }
 
     /// Returns the value of a record.

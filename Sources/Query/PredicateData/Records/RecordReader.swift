@@ -22,7 +22,7 @@ package final class RecordReader {
     let window: ByteWindow
     private var stream: any RecordStream
     /// The number of records read, including records with errors.
-    var count = 0
+    package internal(set) var count = 0
     private var isFinished = false
 
     /// Notes about the beginning of the input and the types of columns.
@@ -282,6 +282,11 @@ package struct RecordOptions: Hashable, Sendable {
     /// The keys to read, nil for all. Other keys are checked but left out of ``SourceRecord/value``, which saves most
     /// of the time if a predicate uses few keys of wide records.
     package var keys: Set<String>?
+    /// True if the other keys are read, too, as far as is possible without reading the input twice: the types of such columns are
+    /// inferred from the first mebibyte, and a cell of another type is a string.
+    package var readsOtherKeys = false
+    /// What is known from an earlier pass over the same input.
+    package var known = KnownTable()
     /// The maximum length of a record in bytes, 64 MiB. A longer record is an error, and reading continues with the
     /// next one.
     package var maximumRecordLength: Int
@@ -336,6 +341,12 @@ package struct RecordOptions: Hashable, Sendable {
 }
 
 extension RecordOptions {
+    /// Returns true if a key of records is read.
+    func reads(_ key: String) -> Bool { readsOtherKeys || keys?.contains(key) ?? true }
+
+    /// The keys that are read; nil for all.
+    var keysToRead: Set<String>? { readsOtherKeys ? nil : keys }
+
     /// How the columns and keys are read that have a type.
     package var readings: [String: ColumnReading] {
         var readings = datedReadings

@@ -18,10 +18,12 @@ package enum SiftedHalf {
     case first, second
 }
 
-/// The place of a line among those that are sifted: its half, and the number of earlier runs kept from that half.
+/// The place of a line among those that are sifted: its half, and the number of earlier records of that half and of the runs
+/// kept from it.
 package struct SiftedPlace {
     package let half: SiftedHalf
     package let keptBefore: Int
+    package let recordsBefore: Int
 }
 
 /// Returns true for the slots of a line that is kept, and nil if the line must be read in full.
@@ -163,7 +165,8 @@ package final class LineSieve {
             guard let lineFeed = understood ?? scanner.lineFeed(after: pointer) else { return }
             let hasReturn = lineFeed > pointer && lineFeed[-1] == Byte.carriageReturn
             let text = UnsafeBufferPointer(start: pointer, count: lineFeed - pointer - (hasReturn ? 1 : 0))
-            let place = SiftedPlace(half: half, keptBefore: sifted.kept.count)
+            let place = SiftedPlace(
+                half: half, keptBefore: sifted.kept.count, recordsBefore: sifted.recordCount)
             let result = understood != nil && text.count <= limit ? matches(memory.slots, place) : nil
             if result != nil || !scanner.isSkipped(text) {
                 sifted.note(pointer - start..<pointer - start + text.count, result, place)
@@ -247,6 +250,8 @@ package struct SiftedLines {
     /// The number of records, and the number of those that must be read in full.
     private(set) var recordCount = 0
     private var unknownCount = 0
+    /// The number of records in the first half, if two cores share the lines.
+    package private(set) var firstHalfCount = 0
     /// The number of bytes sifted so far.
     private(set) var length = 0
     /// The bytes to sift, their position in the input, and the number of records read before.
@@ -324,6 +329,7 @@ package struct SiftedLines {
     /// Appends the result for the bytes that directly follow these, which must all have been sifted.
     mutating func append(_ other: SiftedLines) {
         bytes = UnsafeBufferPointer(start: bytes.baseAddress, count: bytes.count + other.bytes.count)
+        firstHalfCount = recordCount
         kept.reserveCapacity(kept.count + other.kept.count)
         for var run in other.kept {
             run.text = run.text.lowerBound + length..<run.text.upperBound + length
@@ -348,7 +354,7 @@ extension RecordReader {
         case .csv, .tsv:
             guard let header else { return nil }
             var options = options
-            options.keys = options.keys ?? Set(header.columns)
+            options.keys = options.keysToRead ?? Set(header.columns)
             return LineSieve(paths, options: options, header: header, isShared: isShared)
         }
     }

@@ -29,6 +29,6 @@ public struct QueryResults: Hashable, Sendable {
     ) throws(EvaluationError) -> [Int] {
         let layout = KeyedRecord.Layout(columns)
         let records = rows.map { KeyedRecord(layout, $0) }
-        return try records.numbers(selectedBy: clauses, QuerySettings(context), names: columns)
+        return try records.numbers(selectedBy: clauses, QuerySettings(context: context), names: columns)
     }
 }

@@ -35,9 +35,7 @@ struct RowGroups {
     {
         let values = try reader.values(of: number)
         guard let index = states.add(values) else { return }
-        let (column, found) = (keys.count + index, values[keys.count + index])
-        guard let note = settings.note else { throw EvaluationError(.notANumber(found: FoundValue(found))) }
-        note(RowProblem(row: number, column: column, problem: .notANumber(found)))
+        throw EvaluationError(.notANumber(found: FoundValue(values[keys.count + index])))
     }
 
     private func addFlat<Row>(

@@ -6,13 +6,11 @@ struct RowReader<Row> {
     private let fields: ElementFields<Row>
     private let expressions: [ExpressionEvaluator]
     private let variables: PredicateVariables
-    /// Takes the problems of rows; see ``QuerySettings``.
-    private let note: ((RowProblem) -> Void)?
     /// The buffer for flat values; nil if a value must be read in full.
     private let flat: FlatRows?
 
     init(_ rows: UnsafeBufferPointer<Row>, _ expressions: [ExpressionEvaluator], _ settings: QuerySettings) {
-        (self.expressions, variables, note) = (expressions, settings.variables, settings.note)
+        (self.expressions, variables) = (expressions, settings.variables)
         fields = ElementFields(rows, expressions, variables)
         flat = fields.areFlat ? FlatRows(width: expressions.count) : nil
     }
@@ -46,21 +44,15 @@ struct RowReader<Row> {
         return try value(of: number, column, &object)
     }
 
-    /// Returns one value of a row; nil for an error that is noted. The row's object is made when first needed and then reused.
+    /// Returns one value of a row. The row's object is made when first needed and then reused.
     private func value(
         of number: Int, _ column: Int, _ object: inout KeyedValue?
     ) throws(EvaluationError) -> PredicateValue {
         if let value = fields.value(number, column) { return value }
         let row = object ?? fields.keyedValue(number)
         object = row
-        do throws(EvaluationError) {
-            let value = try expressions[column].keyedValueOrNil(row, variables)
-            return value.predicateValue ?? value.attributeValues
-        } catch {
-            guard let note else { throw error }
-            note(RowProblem(row: number, column: column, problem: .failed(error)))
-            return .null
-        }
+        let value = try expressions[column].keyedValueOrNil(row, variables)
+        return value.predicateValue ?? value.attributeValues
     }
 
     /// Returns true if a condition holds for a row. It does not hold if an operand is nil.

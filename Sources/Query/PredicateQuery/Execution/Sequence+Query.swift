@@ -16,12 +16,8 @@ extension Sequence {
     public func results(
         of query: FormatQuery, variables: PredicateVariables = [:], context: PredicateContext = .standard
     ) throws(EvaluationError) -> QueryResults {
-        try results(of: query, QuerySettings(variables: variables, context: context))
-    }
-
-    /// Returns the rows of a query. Problems of rows are noted if the settings say so.
-    package func results(of query: FormatQuery, _ settings: QuerySettings) throws(EvaluationError) -> QueryResults {
-        try withElements { (elements) throws(EvaluationError) in
+        let settings = QuerySettings(variables: variables, context: context)
+        return try withElements { (elements) throws(EvaluationError) in
             try PreparedQuery(query, settings).results(of: elements)
         }
     }
@@ -43,9 +39,9 @@ extension Sequence {
         }
     }
 
-    /// Returns the numbers of the elements that a query without groups selects, in its order. Problems of elements are noted if
-    /// the settings say so. If `names` are given, the elements are records of groups with these keys.
-    package func numbers(
+    /// Returns the numbers of the elements that a query without groups selects, in its order. If `names` are given, the elements are
+    /// records of groups with these keys.
+    func numbers(
         selectedBy query: FormatQuery, _ settings: QuerySettings, names: [String]? = nil
     ) throws(EvaluationError) -> [Int] {
         try withElements { (elements) throws(EvaluationError) in

@@ -57,7 +57,7 @@ package struct Accumulator {
 
     /// Adds the value of a slot. The function must accept the value.
     @inline(__always)
-    mutating func add(flat value: FlatValue) {
+    package mutating func add(flat value: FlatValue) {
         switch (function, value) {
         case (_, .null): break
         case (.sum, .integer(let number)), (.average, .integer(let number)): total.add(number)
@@ -71,15 +71,24 @@ package struct Accumulator {
         }
     }
 
-    /// Returns true for a number that certainly does not change the minimum or maximum so far.
+    /// Returns true for a value that certainly does not change the minimum or maximum so far.
     @inline(__always)
     private func isBeyond(_ value: FlatValue, order: Int) -> Bool {
         switch (value, extreme) {
         case (.integer(let value), .integer(let extreme)): order < 0 ? value >= extreme : value <= extreme
         case (.double(let value), .double(let extreme)): order < 0 ? value >= extreme : value <= extreme
+        case (.date(let value), .date(let extreme)):
+            order < 0
+                ? value >= extreme.timeIntervalSinceReferenceDate : value <= extreme.timeIntervalSinceReferenceDate
+        case (.text(let value), .string(var extreme)):
+            // Strings have the order of their code points, which is that of their bytes.
+            extreme.withUTF8 { order < 0 ? !value.precedes($0) : !$0.precedes(value) }
         default: false
         }
     }
+
+    /// The number of different values so far.
+    package var differentCount: Int { kept?.distinct.count ?? 0 }
 
     /// The result of the values so far.
     package var value: PredicateValue {
@@ -94,6 +103,18 @@ package struct Accumulator {
         case .percentile(let percent): kept?.numbers.percentile(percent) ?? .null
         case .joined: count == 0 ? .null : .string(kept?.text ?? "")
         }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns true if the bytes come before others.
+    fileprivate func precedes(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        let shared = Swift.min(count, other.count)
+        guard shared > 0, let start = baseAddress, let otherStart = other.baseAddress else {
+            return count < other.count
+        }
+        let order = memcmp(start, otherStart, shared)
+        return order != 0 ? order < 0 : count < other.count
     }
 }
 

@@ -1,19 +1,17 @@
-import PredicateData
-
 /// A source that calls a function before each read, and counts the bytes for the progress of a file.
-final class AnnouncingSource: ByteSource {
+package final class AnnouncingSource: ByteSource {
     private let base: any ByteSource
     private let willRead: () throws(DataError) -> Void
     private let didRead: (Int) -> Void
     private var count = 0
 
-    init(
+    package init(
         _ base: any ByteSource, willRead: @escaping () throws(DataError) -> Void, didRead: @escaping (Int) -> Void
     ) {
         (self.base, self.willRead, self.didRead) = (base, willRead, didRead)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
         try willRead()
         let length = try base.read(into: buffer)
         count += length
@@ -21,9 +19,9 @@ final class AnnouncingSource: ByteSource {
         return length
     }
 
-    var canRestart: Bool { base.canRestart }
+    package var canRestart: Bool { base.canRestart }
 
-    func restart() throws(DataError) {
+    package func restart() throws(DataError) {
         try base.restart()
         count = 0
     }

@@ -3,7 +3,7 @@ import PredicateSyntax
 /// Finds the key paths of records in predicates and expressions, also through variables of SUBQUERY.
 ///
 /// `ANY phones.number == 1 AND SUBQUERY(cars, $c, $c.wheels > 3).@count > 0` has `phones.number` and `cars.wheels`.
-struct RecordPaths {
+package struct RecordPaths {
     private var paths: Set<[String]> = []
     /// True if any key may be needed: `SELF.@count`, `SELF[$key]`.
     private var needsAll = false
@@ -18,23 +18,33 @@ struct RecordPaths {
     }
 
     /// Returns the key paths of a predicate, in order.
-    static func paths(of predicate: PredicateNode) -> [[String]] { RecordPaths([.predicate(predicate)]).sorted }
+    package static func paths(of predicate: PredicateNode) -> [[String]] { RecordPaths([.predicate(predicate)]).sorted }
 
     /// Returns the key paths of an expression, in order.
-    static func paths(of expression: ExpressionNode) -> [[String]] { RecordPaths([.expression(expression)]).sorted }
+    package static func paths(of expression: ExpressionNode) -> [[String]] {
+        RecordPaths([.expression(expression)]).sorted
+    }
 
     private var sorted: [[String]] { paths.sorted { $0.lexicographicallyPrecedes($1) } }
 
     /// Returns the key paths of a predicate; nil if it may access other keys. Values in columns have no keys of their own, so their
     /// paths have one key.
-    static func known(
+    package static func known(
         of predicate: PredicateNode, variables: [String: PredicateValue], inColumns: Bool
     ) -> [[String]]? {
         RecordPaths(predicate, variables).known(inColumns: inColumns)
     }
 
+    /// Returns the keys of a record that a predicate or an expression may access; nil if it may access any key.
+    static func roots(of tree: TreeNode, variables: [String: PredicateValue]) -> Set<String>? {
+        switch tree {
+        case .predicate(let predicate): roots(of: predicate, variables: variables)
+        case .expression(let expression): roots(of: expression)
+        }
+    }
+
     /// Returns the same for an expression.
-    static func known(of expression: ExpressionNode, inColumns: Bool) -> [[String]]? {
+    package static func known(of expression: ExpressionNode, inColumns: Bool) -> [[String]]? {
         RecordPaths([.expression(expression)]).known(inColumns: inColumns)
     }
 
@@ -43,12 +53,14 @@ struct RecordPaths {
     }
 
     /// Returns the keys of a record that a predicate may access; nil if it may access any key.
-    static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {
+    package static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {
         RecordPaths(predicate, variables).roots
     }
 
     /// Returns the keys of a record that an expression may access; nil if it may access any key.
-    static func roots(of expression: ExpressionNode) -> Set<String>? { RecordPaths([.expression(expression)]).roots }
+    package static func roots(of expression: ExpressionNode) -> Set<String>? {
+        RecordPaths([.expression(expression)]).roots
+    }
 
     private var roots: Set<String>? { needsAll ? nil : Set(paths.compactMap(\.first)) }
 

@@ -1,0 +1,116 @@
+import PredicateData
+import PredicateEvaluation
+import PredicateQuery
+import PredicateSyntax
+
+/// Writes objects to a file, in the format of its name: JSON Lines for a name without an extension. The file is created with the
+/// first bytes.
+final class MatchWriter {
+    private let names: [String]
+    private let format: OutputFormat
+    /// True if values are written under the names of columns; false for all keys of an object.
+    private let areChosen: Bool
+    /// The keys whose dates have no time, and the zone of these dates; nil for UTC.
+    private let days: Set<String>
+    private let zone: LocalZone?
+    private let file: FileToWrite
+    private let writer: RowWriter
+    private var form: (names: [String], form: RowForm)?
+    private var problem: SessionError?
+
+    init(_ session: Session, _ path: String, _ names: [String]) {
+        (self.names, zone, areChosen) = (names, session.zone, session.columns != nil)
+        format = OutputFormat(rawValue: DataFormat(fileName: path)?.rawValue ?? "") ?? .jsonl
+        days =
+            session.columns.map { Set($0.filter { session.days.contains($0.query.format) }.map(\.name)) }
+            ?? session.days
+        file = FileToWrite(path, session.environment)
+        writer = RowWriter(format, names, width: nil) { [file] (bytes) throws(DataError) in try file.write(bytes) }
+    }
+
+    /// Returns the row of an object or, if columns were chosen, of their values.
+    func row(of object: KeyedValue, _ values: ArraySlice<PredicateValue>) -> [UInt8] {
+        if areChosen { return row(names, Array(values)) }
+        guard let entries = object.entries else { return row(ofValue: object.predicateValue ?? .null) }
+        let isWide = format.json == nil
+        let known = isWide ? names : names.filter { entries[$0] != nil }
+        let others = isWide || known.count == entries.count ? [] : entries.keys.filter { !names.contains($0) }.sorted()
+        let keys = known + others
+        return row(keys, keys.map { entries[$0]?.predicateValue ?? .null })
+    }
+
+    private func row(_ names: [String], _ values: [PredicateValue]) -> [UInt8] {
+        let form = form?.names == names ? form?.form ?? RowForm(format, names) : RowForm(format, names)
+        self.form = (names, form)
+        return form.line { column, form, bytes in
+            RowCell(values[column], isDay: days.contains(names[column]), in: zone).write(form, to: &bytes)
+        }
+    }
+
+    private func row(ofValue value: PredicateValue) -> [UInt8] {
+        var bytes: [UInt8] = []
+        RowCell.value(value).write(format.cells ?? .json, to: &bytes)
+        return format == .json ? bytes : bytes + [UInt8(ascii: "\n")]
+    }
+
+    /// Writes an object, given its row.
+    func write(_ row: [UInt8]) {
+        if problem == nil { attempt { () throws(DataError) in try writer.write(line: row) } }
+    }
+
+    private func attempt(_ body: () throws(DataError) -> Void) {
+        do throws(DataError) { try body() } catch { problem = SessionError(error, in: file.path) }
+    }
+
+    /// Notes that objects cannot be sorted.
+    func note(_ error: SpillError) {
+        problem = problem ?? SessionError("sorting needs a temporary file in \(error.directory): \(error.reason)")
+    }
+
+    /// Writes the rest. Throws if the file exists or cannot be written.
+    func finish() throws(SessionError) {
+        if problem == nil {
+            attempt { () throws(DataError) in
+                try writer.finish(isWhole: true)
+                try file.create()
+            }
+        }
+        if let problem { throw problem }
+    }
+
+    /// Removes the file, if it was created.
+    func remove() { file.remove() }
+}
+
+/// A file that is created with the first bytes.
+private final class FileToWrite {
+    let path: String
+    private let environment: SessionEnvironment
+    private var file: CreatedFile?
+
+    init(_ path: String, _ environment: SessionEnvironment) { (self.path, self.environment) = (path, environment) }
+
+    func create() throws(DataError) {
+        if file == nil { file = try environment.create(path) }
+    }
+
+    func write(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
+        try create()
+        try file?.write(bytes)
+    }
+
+    func remove() { file?.remove() }
+}
+
+/// The row of an object while objects are sorted.
+struct WrittenObject: SpilledRecord {
+    let row: [UInt8]
+
+    init(_ row: [UInt8]) { self.row = row }
+
+    init(from bytes: inout SpilledReader) { row = bytes.part() }
+
+    var size: Int { row.count }
+
+    func write(to bytes: inout SpilledBytes) { bytes.append(row) }
+}

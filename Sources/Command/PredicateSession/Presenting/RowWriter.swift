@@ -1,0 +1,155 @@
+import PredicateData
+import PredicateJSON
+import PredicateSyntax
+
+/// The format in which rows are written: that of `--output`, or of the name of a file.
+package enum OutputFormat: String, CaseIterable, Sendable {
+    case jsonl, json, csv, tsv, table, lines
+
+    /// The JSON format of records; nil for the formats that consist of cells.
+    package var json: DataFormat? {
+        switch self {
+        case .jsonl: .jsonLines
+        case .json: .json
+        case .csv, .tsv, .table, .lines: nil
+        }
+    }
+
+    /// The dialect of CSV or TSV; nil for other formats.
+    package var dialect: DelimitedDialect? {
+        switch self {
+        case .csv: .csv
+        case .tsv: .tsv
+        case .jsonl, .json, .table, .lines: nil
+        }
+    }
+}
+
+extension OutputFormat {
+    /// The format of cells; nil for a table, whose cells are laid out at the end.
+    package var cells: RowCell.Format? {
+        switch self {
+        case .csv: .field(.csv)
+        case .tsv: .field(.tsv)
+        case .lines: .field(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false))
+        case .jsonl, .json: .json
+        case .table: nil
+        }
+    }
+}
+
+/// The form of a row with some columns: fields between delimiters, or a JSON object.
+package final class RowForm {
+    private let cells: RowCell.Format
+    private let count: Int
+    /// The JSON before the value in each column.
+    private let names: [[UInt8]]
+    private let end: [UInt8]
+
+    /// A cell of the row: its column, the format, and the bytes to append to.
+    package typealias Append = (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
+
+    package init(_ format: OutputFormat, _ columns: [String]) {
+        (cells, count) = (format.cells ?? .json, columns.count)
+        end = Array((format == .json ? "}" : format == .jsonl ? "}\n" : "\n").utf8)
+        names = columns.enumerated().map { index, name in
+            var bytes = Array((index == 0 ? "{" : ",").utf8)
+            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
+            return bytes + [UInt8(ascii: ":")]
+        }
+    }
+
+    package func line(_ append: Append) -> [UInt8] {
+        var bytes: [UInt8] = []
+        write(append, to: &bytes)
+        return bytes
+    }
+
+    /// Appends a row, whose cells `append` appends.
+    func write(_ append: Append, to bytes: inout [UInt8]) {
+        switch cells {
+        case .field(let dialect):
+            for column in 0..<count {
+                if column > 0 { bytes.append(dialect.delimiter) }
+                append(column, cells, &bytes)
+            }
+        case .json:
+            if names.isEmpty { bytes.append(UInt8(ascii: "{")) }
+            for (column, name) in names.enumerated() {
+                bytes.append(contentsOf: name)
+                append(column, .json, &bytes)
+            }
+        }
+        bytes.append(contentsOf: end)
+    }
+}
+
+/// Writes rows of cells below the names of columns: as CSV, TSV, a table, lines or JSON.
+package final class RowWriter {
+    private let format: OutputFormat
+    private let form: RowForm
+    private let columns: [String]
+    private let sink: ByteSink
+    private let width: Int
+    private var buffer: [UInt8] = []
+    private var count = 0
+    /// The cells of a table, which is laid out at the end.
+    private var rows: [[String]] = []
+
+    private static let bufferLength = 64 << 10
+
+    /// `width` is the width of a table; nil for no limit.
+    package init(_ format: OutputFormat, _ columns: [String], width: Int?, sink: @escaping ByteSink) {
+        (self.format, self.columns, self.sink, self.width) = (format, columns, sink, width ?? 1 << 30)
+        form = RowForm(format, columns)
+        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
+    }
+
+    /// Writes a row of one cell per column.
+    package func write(_ cells: [RowCell]) throws(DataError) {
+        if format == .table { return write(table: cells.map(\.text)) }
+        try write { column, form, bytes in if column < cells.count { cells[column].write(form, to: &bytes) } }
+    }
+
+    /// Adds a row to a table.
+    package func write(table cells: [[UInt8]]) { rows.append(cells.map { String(decoding: $0, as: UTF8.self) }) }
+
+    /// Writes a row that has the form of this output. Not for tables.
+    package func write(line: [UInt8]) throws(DataError) { try append { $0 += line } }
+
+    /// Writes a row; `append` appends the cell of a column. Not for tables.
+    package func write(_ append: RowForm.Append) throws(DataError) { try self.append { form.write(append, to: &$0) } }
+
+    private func append(_ row: (inout [UInt8]) -> Void) throws(DataError) {
+        if format == .json { buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8) }
+        row(&buffer)
+        count += 1
+        if buffer.count >= Self.bufferLength { try flush() }
+    }
+
+    /// Writes whatever is buffered. If `isWhole` is false, an empty array is not written, because an error occurred before the
+    /// first row.
+    package func finish(isWhole: Bool) throws(DataError) {
+        if format == .json, count > 0 || isWhole { buffer += Array((count == 0 ? "[]\n" : "]\n").utf8) }
+        if format == .table, !columns.isEmpty { buffer += Array(table.utf8) }
+        try flush()
+    }
+
+    package func flush() throws(DataError) {
+        if buffer.isEmpty { return }
+        defer { buffer.removeAll(keepingCapacity: true) }
+        try buffer.withUnsafeBufferPointer { bytes in
+            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
+        }.get()
+    }
+
+    private var table: String {
+        let columns = columns.enumerated().map { index, name in
+            let cells = rows.map { $0[index].printable }
+            let isNumeric = cells.contains { !$0.isEmpty } && cells.allSatisfy { $0.isEmpty || Double($0) != nil }
+            return TextTable.Column(name, cells, alignsRight: isNumeric)
+        }
+        let lines = TextTable(columns, width: width).lines(Painter(isColoured: false))
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -118,11 +118,7 @@ extension CoreDataStore {
         let writer = try ObjectWriter(self)
         return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
-            var deletion = ObjectDeletion(writer)
-            var keys: [ObjectKey] = []
-            for id in ids { keys.append(try objectKey(id)) }
-            try deletion.add(keys)
-            try deletion.run()
+            try writer.delete(ids.compactMap(\.integerKey), of: entity)
             try writer.validate()
             return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }
@@ -217,16 +213,6 @@ extension CoreDataStore {
         return ObjectKey(entity: try concreteEntity(of: id.entity, key), key: key)
     }
 
-}
-
-extension ChangeReport {
-    fileprivate init(_ kind: Kind, count: Int, keys: () -> [PredicateValue]) {
-        switch kind {
-        case .nothing: self = .nothing
-        case .count: self = .count(count)
-        case .primaryKeys: self = .primaryKeys(keys())
-        }
-    }
 }
 
 extension ObjectWriter {

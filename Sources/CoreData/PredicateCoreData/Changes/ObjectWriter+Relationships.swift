@@ -40,7 +40,7 @@ extension ObjectWriter {
         }
     }
 
-    private func inverse(
+    func inverse(
         of relationship: RelationshipDescription, to destination: String
     ) -> (stored: StoredRelationship, table: String)? {
         guard let found = store.model.inverse(of: relationship), let entity = store.layout.entities[destination],
@@ -153,19 +153,28 @@ extension ObjectWriter {
     }
 
     /// Clears references to an object.
-    func clear(
+    private func clear(
         _ stored: StoredRelationship, column: String, in table: String, where condition: String, is key: Int64,
         except kept: [Int64] = []
     ) throws(CoreDataError) {
-        var columns = [column]
-        if case .toOne(_, let entityColumn, let orderColumn) = stored {
-            columns += [entityColumn, orderColumn].compactMap(\.self)
-        }
-        if case .toMany(_, let order?) = stored { columns.append(order) }
-        let assignments: [SQLText] = columns.map { "\(name: $0) = NULL" } + [.incrementedVersion]
         let rest: SQLText = kept.isEmpty ? "" : " AND Z_PK NOT IN \(SQLText.keys(kept))"
-        let update = SQLText.update("\(name: table)", assignments)
-        try run("\(update) WHERE \(name: condition) = \(bind: .integer(key))\(rest)")
+        try run(
+            """
+            UPDATE \(name: table) SET \(Self.removal(of: column, stored))
+            WHERE \(name: condition) = \(bind: .integer(key))\(rest)
+            """)
+    }
+
+    /// The assignments that remove a reference, with its entity and its position: `"ZLIST" = NULL, "Z_OPT" = …`
+    static func removal(of column: String, _ stored: StoredRelationship) -> SQLText {
+        var columns: [String?] = [column]
+        switch stored {
+        case .toOne(_, let entity, let order): columns += [entity, order]
+        case .toMany(_, let order): columns.append(order)
+        case .manyToMany: break
+        }
+        let cleared: [SQLText] = columns.compactMap { $0.map { "\(name: $0) = NULL" } }
+        return .joined(cleared + [.incrementedVersion], by: ", ")
     }
 
     // MARK: - To-many
@@ -189,7 +198,7 @@ extension ObjectWriter {
 
     private func setJoinRows(_ object: ObjectKey, _ join: JoinTable, _ targets: [ObjectKey]) throws(CoreDataError) {
         guard let table = store.file.name(of: join) else { return }
-        let isOwnInverse = join.sourceColumn == "REFLEXIVE"
+        let isOwnInverse = join.ownColumns.count > 1
         let places = try inversePlaces(of: object.key, join, table)
         try removeJoinRows(of: object.key, join)
         for (index, target) in targets.enumerated() {
@@ -228,11 +237,10 @@ extension ObjectWriter {
         try run(.insert(into: "\(name: table)", columns, .values(values), ignoringDuplicates: true))
     }
 
-    /// Removes an object from a join table, from both columns if the relationship is its own inverse.
-    func removeJoinRows(of key: Int64, _ join: JoinTable) throws(CoreDataError) {
+    /// Removes an object from a join table.
+    private func removeJoinRows(of key: Int64, _ join: JoinTable) throws(CoreDataError) {
         guard let table = store.file.name(of: join) else { return }
-        let ends = join.sourceColumn == "REFLEXIVE" ? [join.sourceColumn, join.targetColumn] : [join.sourceColumn]
-        for end in ends {
+        for end in join.ownColumns {
             try run("DELETE FROM \(name: table) WHERE \(name: end) = \(bind: .integer(key))")
         }
     }

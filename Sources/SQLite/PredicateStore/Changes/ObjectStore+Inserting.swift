@@ -48,11 +48,7 @@ extension ObjectStore {
                 count += 1
                 if kind == .primaryKeys { keys.append(insertion.entity.primaryKeyType.value(of: key)) }
             }
-            switch kind {
-            case .nothing: return .nothing
-            case .count: return .count(count)
-            case .primaryKeys: return .primaryKeys(keys)
-            }
+            return ChangeReport(kind, count: count) { keys }
         }
     }
 }

@@ -70,6 +70,7 @@ extension ObjectStore {
             try change.check()
             var deletion = CascadingDeletion(core)
             try deletion.add([change.key], of: change.entity)
+            try deletion.checkDenials()
             try deletion.run()
         }
     }

@@ -49,7 +49,7 @@ extension CoreDataStore {
     ) throws(CoreDataError) {
         let writer = try ObjectWriter(self)
         try savingMany { () throws(CoreDataError) in
-            var insertion = try ObjectInsertion(writer, entity)
+            let insertion = try ObjectInsertion(writer, entity)
             insertion.reservesMore = true
             while let row = try next() {
                 inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))

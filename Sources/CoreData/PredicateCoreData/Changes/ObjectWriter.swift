@@ -77,8 +77,7 @@ struct ObjectWriter {
 
     /// Inserts an object and returns its primary key.
     func insert(_ name: String, _ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
-        var insertion = try ObjectInsertion(self, name)
-        return try insertion.insert(values)
+        try ObjectInsertion(self, name).insert(values)
     }
 
     /// Throws `unknownKey` for a key that the entity does not have.
@@ -138,9 +137,9 @@ struct ObjectWriter {
 }
 
 /// Inserts objects of one entity one after another in a transaction, with a single statement.
-struct ObjectInsertion {
+final class ObjectInsertion {
+    let entity: StoredEntity
     private let writer: ObjectWriter
-    private let entity: StoredEntity
     private let schema: SQLEntity
     private let columns: [(attribute: AttributeDescription, name: String)]
     private let relationships: [RelationshipDescription]
@@ -152,6 +151,8 @@ struct ObjectInsertion {
     private var keys: Range<Int64> = 0..<0
     /// True to reserve many keys at once; ``releaseKeys()`` gives back those that are not used.
     var reservesMore = false
+    /// True if the relationships of all objects are validated at the end: ``ObjectWriter/validate(_:from:)``
+    var isImport = false
     private let defersValidation: Bool
 
     /// With `defersValidation`, mandatory values may be missing: they are assigned later and checked at the end.
@@ -169,7 +170,7 @@ struct ObjectInsertion {
     }
 
     /// Runs the statement for a row.
-    private mutating func run(_ row: [SQLBinding]) throws(CoreDataError) {
+    private func run(_ row: [SQLBinding]) throws(CoreDataError) {
         try writer.explaining { () throws(StoreError) in
             if let statement { return _ = try statement.run(row) }
             let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
@@ -187,7 +188,7 @@ struct ObjectInsertion {
     }
 
     /// Reserves primary keys of the table. Reserved keys are never reused.
-    mutating func reserve(_ count: Int) throws(CoreDataError) {
+    func reserve(_ count: Int) throws(CoreDataError) {
         let row = try writer.rows(
             """
             UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count))) WHERE \(counters) RETURNING Z_MAX
@@ -202,7 +203,7 @@ struct ObjectInsertion {
     private static let reservation = 1000
 
     /// Gives back the reserved keys that were not used, unless further keys have been reserved since.
-    mutating func releaseKeys() throws(CoreDataError) {
+    func releaseKeys() throws(CoreDataError) {
         guard let last = keys.last else { return }
         try writer.run(
             """
@@ -218,9 +219,10 @@ struct ObjectInsertion {
     }
 
     /// Inserts an object and returns its primary key.
-    mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+    func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
         let values = try composites.split(values)
-        try writer.checkKeys(values, schema)
+        let unknown = columns.reduce(values.count) { values[$1.attribute.name] == nil ? $0 : $0 - 1 }
+        if unknown > 0 { try writer.checkKeys(values, schema) }
         if !defersValidation { try composites.checkMandatory(values) }
         if keys.isEmpty { try reserve(reservesMore ? Self.reservation : 1) }
         let key = keys.lowerBound
@@ -238,7 +240,7 @@ struct ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        try writer.recordChange(object)
+        if isImport { try writer.recordDerived(object) } else { try writer.recordChange(object) }
         try writer.validate()
         return key
     }

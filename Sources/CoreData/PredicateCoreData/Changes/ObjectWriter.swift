@@ -310,7 +310,7 @@ extension ObjectWriter: RowReferences {
             switch (stored, back) {
             case (.manyToMany(let join), _): found += rows(of: join)
             case (.toMany(let column, _), _), (.toOne, .toOne(let column, _, _)?):
-                let removal = Self.removal(of: column, back ?? stored)
+                let removal = Self.columns(of: back ?? stored).removal(of: column)
                 found.append(.foreignKey(of: destination, column: column, removal: removal))
             case (.toOne, _): break
             }

@@ -140,7 +140,7 @@ extension StoreCore: RowReferences {
             case .toMany(let column):
                 guard relationship.deleteRule == .nullify else { break }
                 let destination = try layout(relationship.destination).entity
-                let removal: SQLText = "\(name: column) = NULL\(destination.versionIncrement)"
+                let removal = RelatedColumns(version: destination.versionIncrement).removal(of: column)
                 found.append(.foreignKey(of: destination, column: column, removal: removal))
             }
         }

@@ -87,7 +87,7 @@ private struct EntityInsertion {
             throw StoreError(.missingValue(key: entity.primaryKey, entity: entity.name))
         }
         for (relationship, objects) in given.related {
-            try core.setRelated(relationship, of: entity, key, to: objects)
+            try RelatedRows(entity, relationship, core).set(objects, of: key)
         }
         return key
     }

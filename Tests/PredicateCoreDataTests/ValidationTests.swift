@@ -248,4 +248,28 @@ import Testing
         #expect(found?.number == number, "\(String(describing: found))")
         #expect(try store.objects.fetchCount(PredicateFetchRequest("Player")) == (number == nil ? keys.count : 0))
     }
+
+    /// The bounds of a hostile model are compared like all others.
+    @Test(arguments: [(Int.min, 1, nil), (Int.min, Int.max, nil), (Int.max, Int.max, 1_580), (Int.max, Int.min, 1_580)])
+    func boundsMayBeExtreme(_ minimum: Int, _ maximum: Int, _ number: Int?) throws {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "A",
+                relationships: [
+                    RelationshipDescription(
+                        "others", destination: "A", isToMany: true, minimumCount: minimum, maximumCount: maximum,
+                        deleteRule: .nullify, isOptional: false)
+                ])
+        ])
+        let store = try CoreDataStore.create(folder["extreme.sqlite"], model: model)
+        let found = self.number {
+            try store.transaction { () throws(CoreDataError) in
+                let objects = try ObjectImport(store)
+                _ = try objects.insert("A", nil, [:], [:])
+                try objects.finish()
+            }
+        }
+        #expect(found == number ?? 0)
+        #expect(self.number { try store.insert("A", [:]) } == number ?? 0)
+    }
 }

@@ -212,7 +212,6 @@ extension CoreDataStore {
         guard case .integer(let key) = id.key else { throw CoreDataError(.store(StoreError(.noSuchObject(id)))) }
         return ObjectKey(entity: try concreteEntity(of: id.entity, key), key: key)
     }
-
 }
 
 extension ObjectWriter {
@@ -221,18 +220,11 @@ extension ObjectWriter {
         _ entity: String, _ ids: [SQLObjectID], _ columns: [ColumnValue]
     ) throws(CoreDataError) {
         guard let table = store.layout.entities[entity]?.table else { return }
-        let keys = ids.compactMap { if case .integer(let key) = $0.key { key } else { nil } }
         let assignments = columns.map { SQLText.assignment($0.name, $0.value) } + [.incrementedVersion]
         let update = SQLText.update("\(name: table)", assignments)
-        try recordUpdates(ids, columns.map(\.key))
-        for start in stride(from: 0, to: keys.count, by: 500) {
-            let chunk = SQLText.keys(Array(keys[start..<min(start + 500, keys.count)]))
-            try run("\(update) WHERE Z_PK IN \(chunk)")
+        if store.pendingHistory != nil {
+            for id in ids { recordHistory(.update(try store.objectKey(id), columns.map(\.key))) }
         }
-    }
-
-    private func recordUpdates(_ ids: [SQLObjectID], _ keys: [String]) throws(CoreDataError) {
-        guard store.pendingHistory != nil else { return }
-        for id in ids { recordHistory(.update(try store.objectKey(id), keys)) }
+        try run("\(update) WHERE Z_PK IN \(SQLText.keys(ids.compactMap(\.integerKey)))")
     }
 }

@@ -127,13 +127,12 @@ extension ObjectWriter {
             guard let related = relatedRows("owner.Z_PK", relationship, of: name) else { continue }
             let (least, most) = relationship.isToMany ? (relationship.minimumCount, relationship.maximumCount) : (1, 1)
             let count: SQLText = "(SELECT COUNT(*) FROM \(related))"
-            let few: SQLText =
-                relationship.isOptional ? "BETWEEN 1 AND \(number: Int64(least - 1))" : "< \(number: Int64(least))"
+            let none: SQLText = relationship.isOptional ? " AND \(count) > 0" : ""
             let many: SQLText = most > 0 ? " OR \(count) > \(number: Int64(most))" : ""
             let wrong = try rows(
                 """
                 SELECT Z_PK FROM \(name: entity.table) AS owner WHERE Z_PK >= \(bind: .integer(key))
-                AND Z_ENT = \(bind: .integer(entity.number)) AND (\(count) \(few)\(many)) ORDER BY Z_PK LIMIT 1
+                AND Z_ENT = \(bind: .integer(entity.number)) AND (\(count) < \(number: Int64(least))\(none)\(many)) ORDER BY Z_PK LIMIT 1
                 """)
             guard let found = wrong.first?.first?.number else { continue }
             try validate(ObjectKey(entity: name, key: found), relationship)

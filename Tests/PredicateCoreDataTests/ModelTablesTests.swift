@@ -101,6 +101,15 @@ import Testing
             ])
     }
 
+    /// MariaDB refuses such a table, PostgreSQL every row that takes the default.
+    @Test(arguments: [(Int64(32_767), true), (32_768, false), (-32_769, false)])
+    func aDefaultThatItsTypeCannotHoldIsNotDeclared(_ number: Int64, _ isDeclared: Bool) throws {
+        let attribute = AttributeDescription("n", .integer16, defaultValue: .integer(number))
+        let tables = ModelDeclarations(
+            ManagedObjectModel([EntityDescription("A", attributes: [attribute])]), for: .database(.mariadb))
+        #expect(try tables.statements()[0].contains("DEFAULT (\(number))") == isDeclared)
+    }
+
     @Test func namesAreUniqueAndShortEnough() throws {
         let long = String(repeating: "a", count: 80)
         let model = ManagedObjectModel([

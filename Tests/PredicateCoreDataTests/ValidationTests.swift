@@ -216,4 +216,60 @@ import Testing
         let names: PredicateValue = ["Author", "Book"]
         #expect(next.metadata.values["SwiftPredicatesEntitiesWithoutVersionHashes"] == names)
     }
+
+    /// An import validates the relationships of all its objects by one statement each.
+    @Test(
+        arguments: [
+            (2, true, 1, nil), (3, true, 0, nil), (1, true, 0, 1_580), (0, true, 0, 1_580), (4, true, 0, 1_590),
+            (2, false, 0, 1_570), (3, true, 2, 1_590),
+        ] as [(Int, Bool, Int, Int?)])
+    func importsAreValidated(_ players: Int, _ hasCaptain: Bool, _ fans: Int, _ number: Int?) throws {
+        func uri(_ entity: String, _ key: Int64) -> ObjectURI { ObjectURI(store: "A", entity: entity, key: key) }
+        let keys = (0..<max(1, players, fans + 1)).map { Int64($0) + 1 }
+        func insertAll() throws(CoreDataError) {
+            let objects = try ObjectImport(store)
+            let links = ["players": keys.prefix(players).map { uri("Player", $0) }]
+            let captain = ["captain": hasCaptain ? [uri("Player", 1)] : []]
+            _ = try objects.insert("Team", uri("Team", 1), [:], links.merging(captain) { $1 })
+            for key in keys {
+                let team = key <= players ? [uri("Team", 1)] : []
+                let fans = key == 1 ? keys.dropFirst().prefix(fans).map { uri("Player", $0) } : []
+                _ = try objects.insert("Player", uri("Player", key), [:], ["team": team, "fans": fans])
+            }
+            try objects.finish()
+        }
+        let found: CoreDataError?
+        do throws(CoreDataError) {
+            try store.transaction(insertAll)
+            found = nil
+        } catch {
+            found = error
+        }
+        #expect(found?.number == number, "\(String(describing: found))")
+        #expect(try store.objects.fetchCount(PredicateFetchRequest("Player")) == (number == nil ? keys.count : 0))
+    }
+
+    /// The bounds of a hostile model are compared like all others.
+    @Test(arguments: [(Int.min, 1, nil), (Int.min, Int.max, nil), (Int.max, Int.max, 1_580), (Int.max, Int.min, 1_580)])
+    func boundsMayBeExtreme(_ minimum: Int, _ maximum: Int, _ number: Int?) throws {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "A",
+                relationships: [
+                    RelationshipDescription(
+                        "others", destination: "A", isToMany: true, minimumCount: minimum, maximumCount: maximum,
+                        deleteRule: .nullify, isOptional: false)
+                ])
+        ])
+        let store = try CoreDataStore.create(folder["extreme.sqlite"], model: model)
+        let found = self.number {
+            try store.transaction { () throws(CoreDataError) in
+                let objects = try ObjectImport(store)
+                _ = try objects.insert("A", nil, [:], [:])
+                try objects.finish()
+            }
+        }
+        #expect(found == number ?? 0)
+        #expect(self.number { try store.insert("A", [:]) } == number ?? 0)
+    }
 }

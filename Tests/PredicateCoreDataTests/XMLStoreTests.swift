@@ -52,6 +52,16 @@ import Testing
         #expect(try store.objects.fetchCount(PredicateFetchRequest("ToDo", FormatPredicate("list != nil"))) > 0)
     }
 
+    @Test("a link to an object that does not exist is kept, and told [NSP-453]") func linksToNothing() throws {
+        try write(
+            Self.document.replacing(
+                "destination=\"LIST\" idrefs=\"z102\"", with: "destination=\"LIST\" idrefs=\"z777\""
+            )
+            .replacing("idrefs=\"z106 z104\"", with: ""))
+        let store = try CoreDataStore(path, models: [Self.model])
+        #expect(store.notes == ["2 links of ToDo.list lead to objects that do not exist"])
+    }
+
     /// [NSP-453]
     @Test("objects share those of a to-many relationship without an inverse") func sharedTargets() throws {
         let model = ManagedObjectModel([

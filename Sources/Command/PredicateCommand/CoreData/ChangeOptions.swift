@@ -176,13 +176,23 @@ struct WritableStore {
 }
 
 /// Reads the values of `--set KEY=VALUE` and of records according to the types of the model.
-struct ChangeValues {
+final class ChangeValues {
     private let store: CoreDataStore
     /// The types of attributes and of elements of composite attributes, by key.
     private var types: [String: AttributeType] = [:]
     private var relationships: [String: RelationshipDescription] = [:]
     /// The attributes that are computed from others.
     private var derived: Set<String> = []
+    /// What the keys of the records that were read stand for.
+    private var roles: [String: Role] = [:]
+
+    /// What a key of a record stands for.
+    private struct Role {
+        /// The key of the model; nil if the key is ignored.
+        var key: String?
+        /// The key of the same attribute's bytes, which count if a record has them.
+        var bytes: String?
+    }
 
     /// Looks up the keys of an entity once, for any number of records.
     init(_ store: CoreDataStore, _ entity: String) {
@@ -245,8 +255,8 @@ struct ChangeValues {
     /// Returns the values of a record. Strings are read according to the types of the model; relationships take URIs.
     func values(of fields: [String: PredicateValue]) throws(CommandFailure) -> ObjectValues {
         var values: ObjectValues = [:]
-        for (key, value) in fields where !isIgnored(key, fields) {
-            values[archive(of: key) ?? key] = try self.value(value, of: archive(of: key) ?? key)
+        for (name, value) in fields {
+            if let key = key(name, in: fields) { values[key] = try self.value(value, of: key) }
         }
         return values
     }
@@ -256,34 +266,44 @@ struct ChangeValues {
         _ fields: [String: PredicateValue]
     ) throws(CommandFailure) -> (values: [String: PredicateValue], links: [String: [ObjectURI]]) {
         var (values, links): ([String: PredicateValue], [String: [ObjectURI]]) = ([:], [:])
-        for (key, value) in fields where !isIgnored(key, fields) {
+        for (name, value) in fields {
+            guard let key = key(name, in: fields) else { continue }
             if relationships[key] != nil {
                 links[key] = try uris(value.words, key)
             } else {
-                values[archive(of: key) ?? key] = try self.value(value, of: archive(of: key) ?? key)
+                values[key] = try self.value(value, of: key)
             }
         }
         return (values, links)
     }
 
-    /// True for a key that an export adds, for a computed attribute, and for the JSON of an archive if its bytes are given as
-    /// well.
-    private func isIgnored(_ key: String, _ fields: [String: PredicateValue]) -> Bool {
-        if ExportedKey.identities.contains(key) || derived.contains(key) { return true }
-        if holdsData(key) { return fields[key + ExportedKey.data] != nil }
-        guard types[key] == nil, relationships[key] == nil, key.hasSuffix(".position") else { return false }
-        return relationships[String(key.dropLast(".position".count))] != nil
+    /// The key of the model for a key of a record; nil for one that an export adds, for a computed attribute, and for the JSON
+    /// of an archive if its bytes are given as well.
+    private func key(_ name: String, in fields: [String: PredicateValue]) -> String? {
+        let role = roles[name] ?? role(of: name)
+        if let bytes = role.bytes, fields[bytes] != nil { return nil }
+        return role.key
+    }
+
+    private func role(of name: String) -> Role {
+        var role = Role(key: name)
+        if ExportedKey.identities.contains(name) || derived.contains(name) {
+            role.key = nil
+        } else if holdsData(name) {
+            role.bytes = name + ExportedKey.data
+        } else if let attribute = name.withoutSuffix(ExportedKey.data), holdsData(attribute) {
+            role.key = attribute
+        } else if types[name] == nil, relationships[name] == nil, let ordered = name.withoutSuffix(".position"),
+            relationships[ordered] != nil
+        {
+            role.key = nil
+        }
+        roles[name] = role
+        return role
     }
 
     /// True for an attribute that is exported decoded, beside its bytes.
     private func holdsData(_ key: String) -> Bool { types[key] == .transformable || types[key] == .binaryData }
-
-    /// The attribute whose bytes a key holds.
-    private func archive(of key: String) -> String? {
-        guard key.hasSuffix(ExportedKey.data) else { return nil }
-        let name = String(key.dropLast(ExportedKey.data.count))
-        return holdsData(name) ? name : nil
-    }
 
     private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
         if let relationship = relationships[key] { return try objects(value.words, relationship) }
@@ -420,6 +440,13 @@ extension AttributeType {
             .composite, .unknown:
             nil
         }
+    }
+}
+
+extension String {
+    /// The string before a suffix; nil if it does not end in it.
+    fileprivate func withoutSuffix(_ suffix: String) -> String? {
+        hasSuffix(suffix) ? String(dropLast(suffix.count)) : nil
     }
 }
 

@@ -130,7 +130,7 @@ final class ImportedObjects {
 
     /// Inserts all objects, then sets their relationships.
     func insert(writesIDs: Bool) throws(CoreDataError) -> ChangeOptions.Changed {
-        var objects = try ObjectImport(store)
+        let objects = try ObjectImport(store)
         var uris: [ObjectURI] = []
         while let fields = try input.reading({ () throws(CommandFailure) in try input.fields() }) {
             if fields[ExportedKey.change] != nil {
@@ -138,13 +138,15 @@ final class ImportedObjects {
                 continue
             }
             let uri = fields[ExportedKey.id]?.uri ?? fields["objectID"]?.uri
-            let (name, values, links) = try input.reading { () throws(CommandFailure) in
+            var (name, values, links) = try input.reading { () throws(CommandFailure) in
                 let name = try entity(of: fields, uri)
                 let (values, links) = try reader(of: name).exported(fields)
                 return (name, values, links)
             }
-            let given = common.filter { fields[$0.key] == nil }.mapValues { $0?.predicateValue ?? .null }
-            let key = try objects.insert(name, uri, values.merging(given) { own, _ in own }, links)
+            for (key, value) in common where fields[key] == nil && values[key] == nil {
+                values[key] = value?.predicateValue ?? .null
+            }
+            let key = try objects.insert(name, uri, values, links)
             if writesIDs { uris.append(ObjectURI(store: store.uuid, entity: name, key: key)) }
         }
         try objects.finish()

@@ -60,7 +60,7 @@ struct StoreFilter {
             allowsResidual: residual != nil)
         if settings.writesRows, let coreData {
             for missing in try Self.missingData(coreData, columns, entity, path, settings) {
-                console.report("note: \(path): \(missing)")
+                console.report("note: \(path): \(missing.readingNote)")
             }
         }
         statement = StoreQuery(settings, residual: residual, in: store)

@@ -49,7 +49,7 @@ extension CoreDataStore {
     ) throws(CoreDataError) {
         let writer = try ObjectWriter(self)
         try savingMany { () throws(CoreDataError) in
-            var insertion = try ObjectInsertion(writer, entity)
+            let insertion = try ObjectInsertion(writer, entity)
             insertion.reservesMore = true
             while let row = try next() {
                 inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))
@@ -118,11 +118,7 @@ extension CoreDataStore {
         let writer = try ObjectWriter(self)
         return try saving { () throws(CoreDataError) in
             let ids = try matching(entity, predicate, variables)
-            var deletion = ObjectDeletion(writer)
-            var keys: [ObjectKey] = []
-            for id in ids { keys.append(try objectKey(id)) }
-            try deletion.add(keys)
-            try deletion.run()
+            try writer.delete(ids.compactMap(\.integerKey), of: entity)
             try writer.validate()
             return ChangeReport(kind, count: ids.count) { ids.map(\.key) }
         }
@@ -216,17 +212,6 @@ extension CoreDataStore {
         guard case .integer(let key) = id.key else { throw CoreDataError(.store(StoreError(.noSuchObject(id)))) }
         return ObjectKey(entity: try concreteEntity(of: id.entity, key), key: key)
     }
-
-}
-
-extension ChangeReport {
-    fileprivate init(_ kind: Kind, count: Int, keys: () -> [PredicateValue]) {
-        switch kind {
-        case .nothing: self = .nothing
-        case .count: self = .count(count)
-        case .primaryKeys: self = .primaryKeys(keys())
-        }
-    }
 }
 
 extension ObjectWriter {
@@ -235,18 +220,11 @@ extension ObjectWriter {
         _ entity: String, _ ids: [SQLObjectID], _ columns: [ColumnValue]
     ) throws(CoreDataError) {
         guard let table = store.layout.entities[entity]?.table else { return }
-        let keys = ids.compactMap { if case .integer(let key) = $0.key { key } else { nil } }
         let assignments = columns.map { SQLText.assignment($0.name, $0.value) } + [.incrementedVersion]
         let update = SQLText.update("\(name: table)", assignments)
-        try recordUpdates(ids, columns.map(\.key))
-        for start in stride(from: 0, to: keys.count, by: 500) {
-            let chunk = SQLText.keys(Array(keys[start..<min(start + 500, keys.count)]))
-            try run("\(update) WHERE Z_PK IN \(chunk)")
+        if store.pendingHistory != nil {
+            for id in ids { recordHistory(.update(try store.objectKey(id), columns.map(\.key))) }
         }
-    }
-
-    private func recordUpdates(_ ids: [SQLObjectID], _ keys: [String]) throws(CoreDataError) {
-        guard store.pendingHistory != nil else { return }
-        for id in ids { recordHistory(.update(try store.objectKey(id), keys)) }
+        try run("\(update) WHERE Z_PK IN \(SQLText.keys(ids.compactMap(\.integerKey)))")
     }
 }

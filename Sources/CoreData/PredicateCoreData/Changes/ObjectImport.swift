@@ -10,22 +10,32 @@ import PredicateSyntax
 ///
 /// The new keys and the links wait in temporary tables, so memory does not grow with the number of objects, and a
 /// relationship among new objects is set by one statement.
-package struct ObjectImport {
+package final class ObjectImport {
     private let writer: ObjectWriter
-    private var insertions: [String: ObjectInsertion] = [:]
+    private var entities: [String: ImportedEntity] = [:]
     /// The stores and entities of URIs, numbered.
     private var sources: [ObjectSource] = []
     private var sourceNumbers: [ObjectSource: Int64] = [:]
     private var relationships: [ImportedRelationship] = []
-    private var relationshipNumbers: [String: [String: Int]] = [:]
     private let made: RepeatedStatement
     private let link: RepeatedStatement
-    /// How many objects of an entity were inserted, and how many of them had each relationship.
-    private var counts: [String: Int] = [:]
-    private var given: [String: [String: Int]] = [:]
 
     /// The number of inserted objects.
     package private(set) var count = 0
+
+    /// The inserted objects of an entity.
+    private final class ImportedEntity {
+        let insertion: ObjectInsertion
+        var count = 0
+        /// The first of the new keys.
+        var firstKey: Int64 = 0
+        /// How many objects had a relationship, and its position in ``relationships``, unless all had no targets.
+        var given: [String: (count: Int, number: Int?)] = [:]
+
+        init(_ insertion: ObjectInsertion) {
+            self.insertion = insertion
+        }
+    }
 
     /// The store and the entity of a URI.
     private struct ObjectSource: Hashable {
@@ -49,28 +59,35 @@ package struct ObjectImport {
     private var store: CoreDataStore { writer.store }
 
     /// Inserts an object without its relationships and returns its key.
-    package mutating func insert(
-        _ entity: String, _ uri: ObjectURI?, _ values: [String: PredicateValue], _ links: [String: [ObjectURI]]
+    package func insert(
+        _ name: String, _ uri: ObjectURI?, _ values: [String: PredicateValue], _ links: [String: [ObjectURI]]
     ) throws(CoreDataError) -> Int64 {
-        if insertions[entity] == nil {
-            insertions[entity] = try ObjectInsertion(writer, entity)
-            insertions[entity]?.reservesMore = true
-        }
-        guard let key = try insertions[entity]?.insert(values), let stored = store.layout.entities[entity] else {
-            throw CoreDataError(.abstractEntity(entity))
-        }
-        if let uri { try run(made, [number(of: uri), uri.key, stored.number, key]) }
-        counts[entity, default: 0] += 1
+        let entity = try entity(name)
+        let key = try entity.insertion.insert(values)
+        if entity.count == 0 { entity.firstKey = key }
+        entity.count += 1
+        if let uri { try run(made, [number(of: uri), uri.key, entity.insertion.entity.number, key]) }
         for (name, targets) in links { try add(targets, to: name, of: entity, key) }
         count += 1
         return key
     }
 
-    private mutating func add(
-        _ targets: [ObjectURI], to name: String, of entity: String, _ key: Int64
+    private func entity(_ name: String) throws(CoreDataError) -> ImportedEntity {
+        if let known = entities[name] { return known }
+        let made = ImportedEntity(try ObjectInsertion(writer, name))
+        (made.insertion.reservesMore, made.insertion.isImport) = (true, true)
+        entities[name] = made
+        return made
+    }
+
+    private func add(
+        _ targets: [ObjectURI], to name: String, of entity: ImportedEntity, _ key: Int64
     ) throws(CoreDataError) {
-        given[entity, default: [:]][name, default: 0] += 1
-        guard !targets.isEmpty, let number = number(of: name, entity) else { return }
+        var given = entity.given[name] ?? (0, nil)
+        given.count += 1
+        if given.number == nil, !targets.isEmpty { given.number = number(of: name, entity.insertion.entity.name) }
+        entity.given[name] = given
+        guard let number = given.number else { return }
         for (place, target) in targets.enumerated() {
             try run(link, [Int64(number), key, Int64(place + 1), self.number(of: target), target.key])
         }
@@ -80,7 +97,7 @@ package struct ObjectImport {
         _ = try storing { () throws(StoreError) in try statement.run(values.map(SQLBinding.integer)) }
     }
 
-    private mutating func number(of uri: ObjectURI) -> Int64 {
+    private func number(of uri: ObjectURI) -> Int64 {
         let source = ObjectSource(store: uri.store, entity: uri.entity)
         if let known = sourceNumbers[source] { return known }
         sources.append(source)
@@ -88,11 +105,9 @@ package struct ObjectImport {
         return Int64(sources.count - 1)
     }
 
-    private mutating func number(of name: String, _ entity: String) -> Int? {
-        if let known = relationshipNumbers[entity]?[name] { return known }
+    private func number(of name: String, _ entity: String) -> Int? {
         guard let found = store.model.relationships(of: entity).first(where: { $0.name == name }) else { return nil }
         relationships.append(ImportedRelationship(writer, entity, found, number: Int64(relationships.count)))
-        relationshipNumbers[entity, default: [:]][name] = relationships.count - 1
         return relationships.count - 1
     }
 
@@ -102,8 +117,8 @@ package struct ObjectImport {
     ///
     /// Throws `missingObject` for an object that neither the export nor the store contains, `invalidURI` for an object
     /// of another store that the export does not contain.
-    package mutating func finish() throws(CoreDataError) {
-        for name in insertions.keys { try insertions[name]?.releaseKeys() }
+    package func finish() throws(CoreDataError) {
+        for entity in entities.values { try entity.insertion.releaseKeys() }
         let lists = relationships.filter(\.description.isToMany)
         for relationship in relationships.filter({ !$0.description.isToMany }) + lists {
             guard let targets = try relationship.newTargets() else {
@@ -115,6 +130,9 @@ package struct ObjectImport {
         }
         try storing { () throws(StoreError) in
             for statement in ImportTables.dropped { try writer.connection.execute(statement) }
+        }
+        for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
+            try writer.validate(name, from: entity.firstKey)
         }
     }
 
@@ -163,7 +181,7 @@ package struct ObjectImport {
     /// True if setting the inverse is enough, because every object of the entity was imported with its related objects.
     private func isSetByInverse(_ relationship: RelationshipDescription, of target: String) -> Bool {
         guard let inverse = store.model.inverse(of: relationship)?.relationship,
-            given[target]?[inverse.name] == counts[target]
+            let imported = entities[target], imported.given[inverse.name]?.count == imported.count
         else { return false }
         switch (relationship.isToMany, inverse.isToMany) {
         case (true, false): return !relationship.isOrdered

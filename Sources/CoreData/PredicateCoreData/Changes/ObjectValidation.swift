@@ -119,6 +119,26 @@ extension ObjectWriter {
         for object in dependents where try exists(object) { try derive(object, \.isRelated) }
     }
 
+    /// Validates the relationships of an entity's own objects from a key on, by one statement for each relationship. Throws
+    /// as ``validate()``.
+    func validate(_ name: String, from key: Int64) throws(CoreDataError) {
+        guard let entity = store.layout.entities[name] else { return }
+        for relationship in store.pendingChanges.checked[name] ?? [] {
+            guard let related = relatedRows("owner.Z_PK", relationship, of: name) else { continue }
+            let (least, most) = relationship.isToMany ? (relationship.minimumCount, relationship.maximumCount) : (1, 1)
+            let count: SQLText = "(SELECT COUNT(*) FROM \(related))"
+            let none: SQLText = relationship.isOptional ? " AND \(count) > 0" : ""
+            let many: SQLText = most > 0 ? " OR \(count) > \(number: Int64(most))" : ""
+            let wrong = try rows(
+                """
+                SELECT Z_PK FROM \(name: entity.table) AS owner WHERE Z_PK >= \(bind: .integer(key))
+                AND Z_ENT = \(bind: .integer(entity.number)) AND (\(count) < \(number: Int64(least))\(none)\(many)) ORDER BY Z_PK LIMIT 1
+                """)
+            guard let found = wrong.first?.first?.number else { continue }
+            try validate(ObjectKey(entity: name, key: found), relationship)
+        }
+    }
+
     private func validate(
         _ object: ObjectKey, _ relationship: RelationshipDescription
     ) throws(CoreDataError) {
@@ -162,30 +182,38 @@ extension ObjectWriter {
     func related(
         _ object: ObjectKey, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool
     ) throws(CoreDataError) -> [ObjectKey] {
+        let key: SQLText = "\(bind: .integer(object.key))"
+        guard let source = relatedRows(key, relationship, of: entity, isReversed: isReversed) else { return [] }
+        return try rows("SELECT Z_PK, Z_ENT FROM \(source)").compactMap { row in
+            guard let key = row[0].number, let name = row[1].number.flatMap({ store.layout.entity(numbered: $0)?.name })
+            else { return nil }
+            return ObjectKey(entity: name, key: key)
+        }
+    }
+
+    /// `"ZITEM" WHERE "ZLIST" = ?1`: the rows of the objects of a relationship, or of those in whose relationship an object
+    /// is; nil if the file does not have the relationship.
+    private func relatedRows(
+        _ key: SQLText, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool = false
+    ) -> SQLText? {
         let layout = store.layout
         guard let entity = layout.entities[entity], let stored = entity.relationships[relationship.name],
             let other = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
-        else { return [] }
-        let key: SQLText = "\(bind: .integer(object.key))"
+        else { return nil }
         let pairs: (table: String, source: String, target: String)
         switch stored {
         case .toOne(let column, _, _): pairs = (entity.table, "Z_PK", column)
         case .toMany(let column, _): pairs = (other, column, "Z_PK")
         case .manyToMany(let join):
-            guard let name = store.file.name(of: join) else { return [] }
+            guard let name = store.file.name(of: join) else { return nil }
             pairs = (name, join.sourceColumn, join.targetColumn)
         }
         let (table, known, wanted) =
             isReversed ? (entity.table, pairs.target, pairs.source) : (other, pairs.source, pairs.target)
-        let condition: SQLText =
-            pairs.table == table && wanted == "Z_PK"
-            ? "\(name: known) = \(key)"
-            : "Z_PK IN (SELECT \(name: wanted) FROM \(name: pairs.table) WHERE \(name: known) = \(key))"
-        return try rows("SELECT Z_PK, Z_ENT FROM \(name: table) WHERE \(condition)").compactMap { row in
-            guard let key = row[0].number, let name = row[1].number.flatMap({ layout.entity(numbered: $0)?.name })
-            else { return nil }
-            return ObjectKey(entity: name, key: key)
-        }
+        guard pairs.table != table || wanted != "Z_PK" else { return "\(name: table) WHERE \(name: known) = \(key)" }
+        return """
+            \(name: table) WHERE Z_PK IN (SELECT \(name: wanted) FROM \(name: pairs.table) WHERE \(name: known) = \(key))
+            """
     }
 }
 

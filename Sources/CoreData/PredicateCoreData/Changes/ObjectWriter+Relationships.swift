@@ -19,9 +19,9 @@ extension ObjectWriter {
         case .toOne:
             guard targets.count <= 1 else { throw wrongKind(value, relationship, object.entity) }
             try setToOne(object, stored, targets.first, inverse)
-        case .toMany(let column, let order):
-            try setToMany(object, column, order, targets, destination, inverse)
-        case .manyToMany(let table): try setJoinRows(object, table, targets)
+        // With an inverse, there are an entity column and the order of the inverse.
+        case .toMany: try setToMany(object, relationship.name, inverse?.stored ?? stored, targets)
+        case .manyToMany: try setToMany(object, relationship.name, stored, targets)
         }
     }
 
@@ -40,7 +40,7 @@ extension ObjectWriter {
         }
     }
 
-    private func inverse(
+    func inverse(
         of relationship: RelationshipDescription, to destination: String
     ) -> (stored: StoredRelationship, table: String)? {
         guard let found = store.model.inverse(of: relationship), let entity = store.layout.entities[destination],
@@ -107,9 +107,9 @@ extension ObjectWriter {
         if let target, try leads(stored, in: entity.table, from: object.key, to: target) { return }
         if case .toOne(let back, _, _)? = inverse?.stored, case .toOne(let column, _, _) = stored, let inverse {
             // In a one-to-one relationship, earlier references to either end are cleared.
-            try clear(inverse.stored, column: back, in: inverse.table, where: back, is: object.key)
+            try clear(inverse.stored, column: back, in: inverse.table, is: object.key)
             if let target {
-                try clear(stored, column: column, in: entity.table, where: column, is: target.key)
+                try clear(stored, column: column, in: entity.table, is: target.key)
                 try point(inverse.stored, in: inverse.table, from: target.key, to: object)
             }
         }
@@ -124,9 +124,9 @@ extension ObjectWriter {
         return try rows(query).first?.first?.number == target.key
     }
 
-    /// Sets the columns of a to-one relationship, by default with the last position in the order.
+    /// Sets the columns of a to-one relationship, with the last position in the order.
     private func point(
-        _ stored: StoredRelationship, in table: String, from key: Int64, to target: ObjectKey?, order: Int64? = nil
+        _ stored: StoredRelationship, in table: String, from key: Int64, to target: ObjectKey?
     ) throws(CoreDataError) {
         guard case .toOne(let column, let entityColumn, let orderColumn) = stored else { return }
         var assignments = [SQLText.assignment(column, target.map { .integer($0.key) } ?? .null)]
@@ -136,8 +136,7 @@ extension ObjectWriter {
         }
         if let orderColumn {
             let place = try target.map { (target) throws(CoreDataError) in
-                if let order { return order }
-                return try nextPlace(orderColumn, table, column, target.key)
+                try nextPlace(orderColumn, table, column, target.key)
             }
             assignments.append(.assignment(orderColumn, place.map(SQLBinding.integer) ?? .null))
         }
@@ -153,87 +152,40 @@ extension ObjectWriter {
     }
 
     /// Clears references to an object.
-    func clear(
-        _ stored: StoredRelationship, column: String, in table: String, where condition: String, is key: Int64,
-        except kept: [Int64] = []
+    private func clear(
+        _ stored: StoredRelationship, column: String, in table: String, is key: Int64
     ) throws(CoreDataError) {
-        var columns = [column]
-        if case .toOne(_, let entityColumn, let orderColumn) = stored {
-            columns += [entityColumn, orderColumn].compactMap(\.self)
-        }
-        if case .toMany(_, let order?) = stored { columns.append(order) }
-        let assignments: [SQLText] = columns.map { "\(name: $0) = NULL" } + [.incrementedVersion]
-        let rest: SQLText = kept.isEmpty ? "" : " AND Z_PK NOT IN \(SQLText.keys(kept))"
-        let update = SQLText.update("\(name: table)", assignments)
-        try run("\(update) WHERE \(name: condition) = \(bind: .integer(key))\(rest)")
+        try run(
+            """
+            UPDATE \(name: table) SET \(Self.columns(of: stored).removal(of: column))
+            WHERE \(name: column) = \(bind: .integer(key))
+            """)
     }
 
     // MARK: - To-many
 
     private func setToMany(
-        _ object: ObjectKey, _ column: String, _ order: String?, _ targets: [ObjectKey], _ destination: String,
-        _ inverse: (stored: StoredRelationship, table: String)?
+        _ object: ObjectKey, _ key: String, _ stored: StoredRelationship, _ targets: [ObjectKey]
     ) throws(CoreDataError) {
-        guard let table = store.layout.entities[destination]?.table else { return }
-        // Without an inverse there are no columns besides the foreign key and the order.
-        let stored = inverse?.stored ?? .toOne(column: column, entityColumn: nil, orderColumn: order)
-        let keys = targets.map(\.key)
-        try clear(stored, column: column, in: table, where: column, is: object.key, except: keys)
-        for (index, target) in targets.enumerated() {
-            try point(
-                stored, in: table, from: target.key, to: object, order: Int64(index + 1) * Self.orderStep)
-            let update = SQLText.update("\(name: table)", [.incrementedVersion])
-            try run("\(update) WHERE Z_PK = \(bind: .integer(target.key))")
+        guard let changing = store.changing else { throw CoreDataError(.readOnly) }
+        let (entity, schema) = try self.stored(object.entity)
+        try explaining { () throws(StoreError) in
+            let rows = try RelatedRows(changing, schema, key, Self.columns(of: stored, owner: entity.number))
+            try rows.set(targets.map { .integer($0.key) }, of: .integer(object.key))
         }
     }
 
-    private func setJoinRows(_ object: ObjectKey, _ join: JoinTable, _ targets: [ObjectKey]) throws(CoreDataError) {
-        guard let table = store.file.name(of: join) else { return }
-        let isOwnInverse = join.sourceColumn == "REFLEXIVE"
-        let places = try inversePlaces(of: object.key, join, table)
-        try removeJoinRows(of: object.key, join)
-        for (index, target) in targets.enumerated() {
-            var columns = [join.sourceColumn, join.targetColumn]
-            var values: [SQLBinding] = [.integer(object.key), .integer(target.key)]
-            if let order = join.orderColumn {
-                columns.append(order)
-                values.append(.integer(Int64(index + 1) * Self.orderStep))
-            }
-            if let order = join.inverseOrderColumn {
-                columns.append(order)
-                var place = places[target.key]
-                if place == nil { place = try nextPlace(order, table, join.targetColumn, target.key) }
-                values.append(place.map(SQLBinding.integer) ?? .null)
-            }
-            try addJoinRow(table, columns, values)
-            if isOwnInverse { try addJoinRow(table, columns, [values[1], values[0]] + values.dropFirst(2)) }
+    /// The columns of a relationship besides its keys, as those of the to-many relationship that is the same or its inverse.
+    static func columns(of stored: StoredRelationship, owner: Int64 = 0) -> RelatedColumns {
+        var columns = RelatedColumns(version: .incrementedVersion, step: orderStep)
+        switch stored {
+        case .toOne(_, let entityColumn, let order):
+            (columns.order, columns.ownerEntity) = (order, entityColumn.map { ($0, owner) })
+        case .toMany(_, let order): columns.order = order
+        case .manyToMany(let join):
+            (columns.order, columns.inverseOrder) = (join.orderColumn, join.inverseOrderColumn)
+            columns.isMirrored = join.ownColumns.count > 1
         }
-    }
-
-    /// The position of an object in the order of each related object, by the key of the related object.
-    private func inversePlaces(
-        of key: Int64, _ join: JoinTable, _ table: String
-    ) throws(CoreDataError) -> [Int64: Int64] {
-        guard let order = join.inverseOrderColumn else { return [:] }
-        let columns = SQLText.names([join.targetColumn, order])
-        let condition: SQLText = "\(name: join.sourceColumn) = \(bind: .integer(key))"
-        var places: [Int64: Int64] = [:]
-        for row in try rows("SELECT \(columns) FROM \(name: table) WHERE \(condition)") {
-            if let target = row[0].number, let place = row[1].number { places[target] = place }
-        }
-        return places
-    }
-
-    private func addJoinRow(_ table: String, _ columns: [String], _ values: [SQLBinding]) throws(CoreDataError) {
-        try run(.insert(into: "\(name: table)", columns, .values(values), ignoringDuplicates: true))
-    }
-
-    /// Removes an object from a join table, from both columns if the relationship is its own inverse.
-    func removeJoinRows(of key: Int64, _ join: JoinTable) throws(CoreDataError) {
-        guard let table = store.file.name(of: join) else { return }
-        let ends = join.sourceColumn == "REFLEXIVE" ? [join.sourceColumn, join.targetColumn] : [join.sourceColumn]
-        for end in ends {
-            try run("DELETE FROM \(name: table) WHERE \(name: end) = \(bind: .integer(key))")
-        }
+        return columns
     }
 }

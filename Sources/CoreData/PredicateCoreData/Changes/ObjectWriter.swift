@@ -77,8 +77,7 @@ struct ObjectWriter {
 
     /// Inserts an object and returns its primary key.
     func insert(_ name: String, _ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
-        var insertion = try ObjectInsertion(self, name)
-        return try insertion.insert(values)
+        try ObjectInsertion(self, name).insert(values)
     }
 
     /// Throws `unknownKey` for a key that the entity does not have.
@@ -138,9 +137,9 @@ struct ObjectWriter {
 }
 
 /// Inserts objects of one entity one after another in a transaction, with a single statement.
-struct ObjectInsertion {
+final class ObjectInsertion {
+    let entity: StoredEntity
     private let writer: ObjectWriter
-    private let entity: StoredEntity
     private let schema: SQLEntity
     private let columns: [(attribute: AttributeDescription, name: String)]
     private let relationships: [RelationshipDescription]
@@ -152,6 +151,8 @@ struct ObjectInsertion {
     private var keys: Range<Int64> = 0..<0
     /// True to reserve many keys at once; ``releaseKeys()`` gives back those that are not used.
     var reservesMore = false
+    /// True if the relationships of all objects are validated at the end: ``ObjectWriter/validate(_:from:)``
+    var isImport = false
     private let defersValidation: Bool
 
     /// With `defersValidation`, mandatory values may be missing: they are assigned later and checked at the end.
@@ -169,7 +170,7 @@ struct ObjectInsertion {
     }
 
     /// Runs the statement for a row.
-    private mutating func run(_ row: [SQLBinding]) throws(CoreDataError) {
+    private func run(_ row: [SQLBinding]) throws(CoreDataError) {
         try writer.explaining { () throws(StoreError) in
             if let statement { return _ = try statement.run(row) }
             let names = ["Z_PK", "Z_ENT", "Z_OPT"] + columns.map(\.name)
@@ -187,7 +188,7 @@ struct ObjectInsertion {
     }
 
     /// Reserves primary keys of the table. Reserved keys are never reused.
-    mutating func reserve(_ count: Int) throws(CoreDataError) {
+    func reserve(_ count: Int) throws(CoreDataError) {
         let row = try writer.rows(
             """
             UPDATE Z_PRIMARYKEY SET Z_MAX = Z_MAX + \(bind: .integer(Int64(count))) WHERE \(counters) RETURNING Z_MAX
@@ -202,7 +203,7 @@ struct ObjectInsertion {
     private static let reservation = 1000
 
     /// Gives back the reserved keys that were not used, unless further keys have been reserved since.
-    mutating func releaseKeys() throws(CoreDataError) {
+    func releaseKeys() throws(CoreDataError) {
         guard let last = keys.last else { return }
         try writer.run(
             """
@@ -218,9 +219,10 @@ struct ObjectInsertion {
     }
 
     /// Inserts an object and returns its primary key.
-    mutating func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
+    func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
         let values = try composites.split(values)
-        try writer.checkKeys(values, schema)
+        let unknown = columns.reduce(values.count) { values[$1.attribute.name] == nil ? $0 : $0 - 1 }
+        if unknown > 0 { try writer.checkKeys(values, schema) }
         if !defersValidation { try composites.checkMandatory(values) }
         if keys.isEmpty { try reserve(reservesMore ? Self.reservation : 1) }
         let key = keys.lowerBound
@@ -238,95 +240,86 @@ struct ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        try writer.recordChange(object)
+        if isImport { try writer.recordDerived(object) } else { try writer.recordChange(object) }
         try writer.validate()
         return key
     }
 }
 
-/// Deletes objects by the delete rules of the model.
-///
-/// The steps are: collect the objects that cascades reach, check the deny rules, clear the references of the
-/// remaining objects, delete the rows. The rules of an object are those of its own entity, not of a superentity.
-struct ObjectDeletion {
-    private let writer: ObjectWriter
-    private var deleted: Set<ObjectKey> = []
-    private var order: [ObjectKey] = []
-
-    init(_ writer: ObjectWriter) {
-        self.writer = writer
+/// Deleting objects: the rules of an object are those of its own entity, not of a superentity.
+extension ObjectWriter {
+    /// Deletes objects by the delete rules of the model. Throws `store` with `deletionDenied` by a rule.
+    func delete(_ keys: [Int64], of entity: String) throws(CoreDataError) {
+        guard let changing = store.changing else { throw CoreDataError(.readOnly) }
+        let schema = try stored(entity).schema
+        var deletion = CascadingDeletion(changing, self)
+        try storing { () throws(StoreError) in
+            try deletion.add(keys.map(SQLBinding.integer), of: schema)
+            try deletion.checkDenials()
+        }
+        try record(deletion)
+        try storing(deletion.run)
     }
 
-    private var model: ManagedObjectModel { writer.store.model }
-
-    /// Adds objects to delete, and the objects that cascades reach from them.
-    mutating func add(_ objects: [ObjectKey]) throws(CoreDataError) {
-        var open = objects
-        while let object = open.popLast() {
-            guard deleted.insert(object).inserted else { continue }
-            order.append(object)
-            for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .cascade {
-                open += try writer.related(object, relationship)
+    /// Records the related objects, the deletions, and the updates of the remaining objects that refer to deleted ones.
+    private func record(_ deletion: CascadingDeletion) throws(CoreDataError) {
+        let objects = deletion.objects.flatMap { entity, keys in
+            keys.compactMap { key in key.number.map { ObjectKey(entity: entity.name, key: $0) } }
+        }
+        for object in objects {
+            for relationship in store.model.relationships(of: object.entity) { try recordRelated(object, relationship) }
+            try recordDerived(object)
+        }
+        guard store.pendingHistory != nil else { return }
+        for object in objects {
+            recordHistory(.deletion(object))
+            for relationship in store.model.relationships(of: object.entity) where relationship.deleteRule != .noAction
+            {
+                for other in try related(object, relationship) {
+                    guard let schema = store.schema.entities[other.entity],
+                        !deletion.contains(.integer(other.key), of: schema)
+                    else { continue }
+                    recordInverse(of: relationship, in: object.entity, other)
+                }
             }
         }
     }
+}
 
-    func run() throws(CoreDataError) {
-        for object in order { try checkDenials(object) }
-        for object in order {
-            for relationship in model.relationships(of: object.entity) {
-                try writer.recordRelated(object, relationship)
-            }
-            try writer.recordDerived(object)
-        }
-        for object in order { try recordHistory(of: object) }
-        for object in order { try clearReferences(object) }
-        for object in order {
-            guard let table = writer.store.layout.entities[object.entity]?.table else { continue }
-            try writer.run("DELETE FROM \(name: table) WHERE Z_PK = \(bind: .integer(object.key))")
+extension ObjectWriter: RowReferences {
+    func divide(
+        _ keys: [SQLBinding], of entity: SQLEntity
+    ) throws(StoreError) -> [(entity: SQLEntity, keys: [SQLBinding])] {
+        let listed = SQLText.keys(keys.compactMap(\.number))
+        let query: SQLText = "SELECT Z_ENT, Z_PK FROM \(name: entity.table) WHERE Z_PK IN \(listed)"
+        let rows = Dictionary(grouping: try connection.rows(of: SQLFragment(query)).all()) { $0[0].number ?? 0 }
+        return rows.sorted { $0.key < $1.key }.compactMap { number, rows in
+            let own = store.layout.entity(numbered: number).flatMap { store.schema.entities[$0.name] }
+            return own.map { ($0, rows.map { $0[1] }) }
         }
     }
 
-    /// Records the deletion, and the updates of the remaining objects that refer to the object.
-    private func recordHistory(of object: ObjectKey) throws(CoreDataError) {
-        guard writer.store.pendingHistory != nil else { return }
-        writer.recordHistory(.deletion(object))
-        for relationship in model.relationships(of: object.entity) where relationship.deleteRule != .noAction {
-            for other in try writer.related(object, relationship) where !deleted.contains(other) {
-                writer.recordInverse(of: relationship, in: object.entity, other)
-            }
-        }
-    }
-
-    private func checkDenials(_ object: ObjectKey) throws(CoreDataError) {
-        for relationship in model.relationships(of: object.entity) where relationship.deleteRule == .deny {
-            guard try writer.related(object, relationship).contains(where: { !deleted.contains($0) }) else { continue }
-            let id = SQLObjectID(object.entity, key: .integer(object.key))
-            throw CoreDataError(.store(StoreError(.deletionDenied(id, key: relationship.name))))
-        }
-    }
-
-    /// Clears the references to a deleted object, and removes it from join tables.
-    private func clearReferences(_ object: ObjectKey) throws(CoreDataError) {
-        let entities = writer.store.layout.entities
-        for (join, destination) in writer.store.layout.sharedJoins
-        where model.isEntity(object.entity, kindOf: destination) {
-            try writer.removeJoinRows(of: object.key, join.reversed)
-        }
-        for relationship in model.relationships(of: object.entity) where relationship.deleteRule != .noAction {
-            guard let stored = entities[object.entity]?.relationships[relationship.name],
-                let table = relationship.destinationEntityName.flatMap({ entities[$0]?.table })
+    func references(to entity: SQLEntity) throws(StoreError) -> [RowReference] {
+        var found = store.layout.sharedJoins.filter { store.model.isEntity(entity.name, kindOf: $0.destination) }
+            .flatMap { rows(of: $0.table.reversed) }
+        for relationship in store.model.relationships(of: entity.name) where relationship.deleteRule != .noAction {
+            guard let stored = store.layout.entities[entity.name]?.relationships[relationship.name],
+                let destination = relationship.destinationEntityName.flatMap({ store.schema.entities[$0] })
             else { continue }
-            let inverse = model.inverse(of: relationship)
-            let back = inverse.flatMap { entities[$0.declaringEntity.name]?.relationships[$0.relationship.name] }
-            switch stored {
-            case .manyToMany(let join): try writer.removeJoinRows(of: object.key, join)
-            case .toMany(let column, _):
-                try writer.clear(back ?? stored, column: column, in: table, where: column, is: object.key)
-            case .toOne:
-                guard case .toOne(let column, _, _)? = back else { continue }
-                try writer.clear(back ?? stored, column: column, in: table, where: column, is: object.key)
+            let back = inverse(of: relationship, to: destination.name)?.stored
+            switch (stored, back) {
+            case (.manyToMany(let join), _): found += rows(of: join)
+            case (.toMany(let column, _), _), (.toOne, .toOne(let column, _, _)?):
+                let removal = Self.columns(of: back ?? stored).removal(of: column)
+                found.append(.foreignKey(of: destination, column: column, removal: removal))
+            case (.toOne, _): break
             }
         }
+        return found
+    }
+
+    private func rows(of join: JoinTable) -> [RowReference] {
+        guard let table = store.file.name(of: join) else { return [] }
+        return join.ownColumns.map { .joinRow(table: table, column: $0) }
     }
 }

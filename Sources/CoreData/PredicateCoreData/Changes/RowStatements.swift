@@ -26,7 +26,7 @@ extension SQLText {
     }
 
     /// The assignment that increments the version of a row.
-    static let incrementedVersion: SQLText = "Z_OPT = COALESCE(Z_OPT, 0) + 1"
+    static let incrementedVersion = incremented("Z_OPT")
 
     /// `(SELECT value FROM json_each(?1))`: keys as one binding.
     static func keys(_ keys: [Int64]) -> SQLText {

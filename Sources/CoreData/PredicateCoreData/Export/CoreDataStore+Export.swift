@@ -95,7 +95,7 @@ extension CoreDataStore {
             let context = ExportContext(self, options)
             let run = ExportRun(context, try ExportSelection(self, options))
             report.count = try write(run)
-            report.notes = missing.map(\.description) + run.notes
+            report.notes = missing.map(\.readingNote) + run.notes
         }
         return report
     }

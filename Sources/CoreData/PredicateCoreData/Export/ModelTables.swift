@@ -250,10 +250,18 @@ extension ValueRules {
     /// What a database can state of an attribute.
     fileprivate init(_ attribute: AttributeDescription) {
         self.init()
-        (defaultValue, values) = (attribute.defaultValue, attribute.closedValues)
+        (defaultValue, values) = (attribute.storableDefault, attribute.closedValues)
         (minimum, maximum) = (attribute.minimumValue, attribute.maximumValue)
         (minimumLength, maximumLength) = (attribute.minimumLength, attribute.maximumLength)
         pattern = attribute.regularExpression
+    }
+}
+
+extension AttributeDescription {
+    /// The default value; nil if the type of the column cannot hold it, which the check of a model reports.
+    fileprivate var storableDefault: PredicateValue? {
+        guard case .integer(let number)? = defaultValue, let range = type.integerRange else { return defaultValue }
+        return range.contains(number) ? defaultValue : nil
     }
 }
 

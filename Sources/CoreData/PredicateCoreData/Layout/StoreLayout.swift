@@ -98,6 +98,9 @@ package struct JoinTable: Hashable, Sendable {
     /// The column with the position of the source among the target's objects; nil if unordered.
     package var inverseOrderColumn: String?
 
+    /// The columns of an object: both if the relationship is its own inverse.
+    var ownColumns: [String] { sourceColumn == "REFLEXIVE" ? [sourceColumn, targetColumn] : [sourceColumn] }
+
     /// The table seen from its other end.
     var reversed: JoinTable {
         JoinTable(

@@ -18,17 +18,9 @@ extension PolicyRun {
         case .relate(let key, let objects): return try make(objects, rule, keys, relationship: key)
         case .make(let objects): return try make(objects, rule, keys, relationship: nil)
         case .delete:
-            var deletion = ObjectDeletion(writer)
-            try deletion.add(try objectKeys(rule.entity, keys))
-            try deletion.run()
+            try writer.delete(keys, of: rule.entity)
             return nil
         }
-    }
-
-    private func objectKeys(_ entity: String, _ keys: [Int64]) throws(CoreDataError) -> [ObjectKey] {
-        var found: [ObjectKey] = []
-        for key in keys { found.append(ObjectKey(entity: try store.concreteEntity(of: entity, key), key: key)) }
-        return found
     }
 
     // MARK: - Selection

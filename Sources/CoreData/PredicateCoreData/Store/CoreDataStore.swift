@@ -281,15 +281,29 @@ public struct ObjectURI: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a URI; nil if the string is not one.
     public init?(_ text: String) {
-        let prefix = "x-coredata://".utf8
-        guard text.utf8.starts(with: prefix) else { return nil }
-        let parts = text.utf8.dropFirst(prefix.count)
-            .split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map { Substring($0) }
-        guard parts.count == 3, !parts[1].isEmpty, parts[2].utf8.first == UInt8(ascii: "p"),
-            let key = Int64(parts[2].dropFirst()), key >= 0,
-            parts[2].utf8.dropFirst().allSatisfy({ (0x30...0x39).contains($0) })
+        var text = text
+        guard let parsed = text.withUTF8({ Self(bytes: $0) }) else { return nil }
+        self = parsed
+    }
+
+    private init?(bytes: UnsafeBufferPointer<UInt8>) {
+        let (prefix, slash) = ("x-coredata://".utf8, UInt8(ascii: "/"))
+        guard bytes.starts(with: prefix) else { return nil }
+        let rest = bytes[prefix.count...]
+        guard let first = rest.firstIndex(of: slash),
+            let second = rest[(first + 1)...].firstIndex(of: slash), second > first + 1,
+            bytes[(second + 1)...].first == UInt8(ascii: "p"), second + 2 < bytes.count
         else { return nil }
-        self.init(store: String(parts[0]), entity: String(parts[1]), key: key)
+        var key: Int64 = 0
+        for digit in bytes[(second + 2)...] {
+            let (tens, isTooLarge) = key.multipliedReportingOverflow(by: 10)
+            let (sum, overflows) = tens.addingReportingOverflow(Int64(digit) - 0x30)
+            guard (0x30...0x39).contains(digit), !isTooLarge, !overflows else { return nil }
+            key = sum
+        }
+        self.init(
+            store: String(decoding: rest[..<first], as: UTF8.self),
+            entity: String(decoding: bytes[(first + 1)..<second], as: UTF8.self), key: key)
     }
 
     /// The URI string.

@@ -225,12 +225,15 @@ package struct MissingExternalData: Hashable, Sendable, CustomStringConvertible 
     let file: String
     let count: Int
 
-    /// `3 files with the data of Doc.body are missing, '6F96…' among them: these values are nil`
+    /// `3 files with the data of Doc.body are missing, '6F96…' among them`
     package var description: String {
         count == 1
-            ? "the file '\(file)' with the data of \(entity).\(key) is missing: the value is nil"
-            : "\(count) files with the data of \(entity).\(key) are missing, '\(file)' among them: these values are nil"
+            ? "the file '\(file)' with the data of \(entity).\(key) is missing"
+            : "\(count) files with the data of \(entity).\(key) are missing, '\(file)' among them"
     }
+
+    /// `the file '6F96…' with the data of Doc.body is missing: the value is nil`
+    package var readingNote: String { "\(self): \(count == 1 ? "the value is" : "these values are") nil" }
 }
 
 extension [MissingExternalData] {

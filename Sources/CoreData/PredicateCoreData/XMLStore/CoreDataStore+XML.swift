@@ -37,12 +37,7 @@ extension CoreDataStore {
         var tables = XMLStoreTables(document, names, model, connection)
         try tables.fill(header)
         if changes { try tables.checkUnique() }
-        let notes = tables.oneSided.map { entity, key, count in
-            count == 1
-                ? "1 link of \(entity).\(key) is at one end only, and is read at both"
-                : "\(count) links of \(entity).\(key) are at one end only, and are read at both"
-        }
-        file.notes.withLock { $0 = notes }
+        file.notes.withLock { $0 = tables.notes }
         let own = try file.connection(SQLiteOptions(.create, limits: context.limits))
         file.isLoaded(own.changedRowCount)
         try storing { () throws(StoreError) in try own.execute("PRAGMA query_only = ON") }

@@ -15,31 +15,42 @@ struct XMLStoreLinks {
 
     private var pairs: SQLText { "temp.links AS l WHERE l.relationship = \(bind: .integer(Int64(number)))" }
 
-    /// Writes the pairs into the columns or the join table of the relationship. Returns the number of links that only one end
-    /// of a to-many relationship has. Throws if the document contradicts itself.
+    /// Writes the pairs into the columns or the join table of the relationship. Returns a sentence about links that only one
+    /// end of a to-many relationship has, or that lead to no object. Throws if the document contradicts itself.
     func resolve(
         _ connection: StoreConnection, _ layout: StoreLayout, _ document: XMLStoreDocument
-    ) throws(CoreDataError) -> Int64 {
+    ) throws(CoreDataError) -> String? {
         guard let stored = layout.entities[entity]?.relationships[relationship.name],
             let destination = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
-        else { return 0 }
+        else { return nil }
         func run(_ statement: SQLText) throws(CoreDataError) {
             try storing { () throws(StoreError) in _ = try connection.run(SQLFragment(statement)) }
         }
         switch stored {
         case .toOne(let column, let kind, _):
+            guard let own = layout.entities[entity] else { return nil }
             try checkTargets(of: column, layout, destination, connection, document)
-            guard let kind, let own = layout.entities[entity] else { return 0 }
-            try run(
+            if let kind {
+                try run(
+                    """
+                    UPDATE \(name: own.table) AS s SET \(name: kind) = (SELECT t.Z_ENT FROM \(name: destination.table)
+                    AS t WHERE t.Z_PK = s.\(name: column)) WHERE s.\(name: column) IS NOT NULL
+                    """)
+            }
+            let lost = try connection.number(
                 """
-                UPDATE \(name: own.table) AS s SET \(name: kind) = (SELECT t.Z_ENT FROM \(name: destination.table) AS t
-                WHERE t.Z_PK = s.\(name: column)) WHERE s.\(name: column) IS NOT NULL
+                SELECT COUNT(s.\(name: column)) FROM \(name: own.table) AS s WHERE NOT EXISTS
+                (SELECT 1 FROM \(name: destination.table) AS t WHERE t.Z_PK = s.\(name: column))
                 """)
+            return note(lost, "leads to an object that does not exist", "lead to objects that do not exist")
         case .toMany(let column, let order):
             try checkLinks(destination, connection, document)
             try checkOwners(column, destination, connection, document)
             let place: SQLText = order.map { ", \(name: $0) = l.place" } ?? ""
-            let count: SQLText = "SELECT COUNT(\(name: column)) FROM \(name: destination.table)"
+            let own = layout.entities[entity]?.table ?? ""
+            let count: SQLText = """
+                SELECT COUNT(*) FROM \(name: destination.table) WHERE \(name: column) IN (SELECT Z_PK FROM \(name: own))
+                """
             let before = try connection.number(count)
             try run(
                 """
@@ -48,12 +59,20 @@ struct XMLStoreLinks {
                 """)
             let after = try connection.number(count)
             let listed = try connection.number("SELECT COUNT(DISTINCT l.target) FROM \(pairs)")
-            return after - before + after - listed
+            return note(
+                after - before + after - listed, "is at one end only, and is read at both",
+                "are at one end only, and are read at both")
         case .manyToMany(let join):
             try checkLinks(destination, connection, document)
             for statement in joinRows(join) { try run(statement) }
+            return nil
         }
-        return 0
+    }
+
+    /// `2 links of List.toDos are at one end only, and are read at both`; nil for none.
+    private func note(_ count: Int64, _ one: String, _ many: String) -> String? {
+        guard count > 0 else { return nil }
+        return "\(count) \(count == 1 ? "link" : "links") of \(entity).\(relationship.name) \(count == 1 ? one : many)"
     }
 
     private func joinRows(_ join: JoinTable) -> [SQLText] {

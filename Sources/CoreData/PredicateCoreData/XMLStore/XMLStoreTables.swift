@@ -15,8 +15,8 @@ struct XMLStoreTables {
     private let layout: StoreLayout
     private var ids = XMLStoreIDs()
     private var isUnique = true
-    /// The relationships with links that only one end has, and the number of these links.
-    private(set) var oneSided: [(entity: String, key: String, count: Int64)] = []
+    /// Sentences about links that only one end has, or that lead to no object.
+    private(set) var notes: [String] = []
     private var inserts: [String: EntityInsert] = [:]
     private var relationships: [XMLStoreLinks] = []
     /// The positions in ``relationships``, by the declaring entity and the key.
@@ -46,8 +46,7 @@ struct XMLStoreTables {
         try execute("CREATE INDEX temp.links_index ON links (relationship, target, source)")
         for statement in tables.indexes { try makeIndex(statement) }
         for links in relationships {
-            let count = try links.resolve(connection, layout, document)
-            if count > 0 { oneSided.append((links.entity, links.relationship.name, count)) }
+            if let note = try links.resolve(connection, layout, document) { notes.append(note) }
         }
         let last = max(header.lastID, ids.last)
         var lastKeys: [String: Int64] = [:]

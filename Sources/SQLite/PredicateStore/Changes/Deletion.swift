@@ -1,96 +1,113 @@
-internal import PredicateSQL
+package import PredicateSQL
 import PredicateSyntax
+
+/// The references between the rows of a store, as deletions need them.
+package protocol RowReferences {
+    /// Divides objects by their own entities, whose delete rules apply: subentities of an entity, or the entity itself.
+    func divide(
+        _ keys: [SQLBinding], of entity: SQLEntity
+    ) throws(StoreError) -> [(entity: SQLEntity, keys: [SQLBinding])]
+
+    /// The references to objects of an entity that are removed with them.
+    func references(to entity: SQLEntity) throws(StoreError) -> [RowReference]
+}
+
+/// A column with the primary keys of objects.
+package enum RowReference {
+    /// An end of a join table. Its rows are deleted.
+    case joinRow(table: String, column: String)
+    /// A foreign key in the rows of an entity, and the assignments that remove it: `"owner_id" = NULL`
+    case foreignKey(of: SQLEntity, column: String, removal: SQLText)
+}
 
 /// Deletes objects by the delete rules of the schema, in a transaction.
 ///
 /// The steps are: collect the objects that cascades reach, check the deny rules, clear the references of the
 /// remaining objects, delete the rows. The foreign keys of the file are checked at the end of the transaction.
-struct CascadingDeletion {
+package struct CascadingDeletion {
     private let core: StoreCore
-    /// The primary keys of the objects to delete, by entity.
-    private var deletedKeys: [String: PrimaryKeySet] = [:]
+    private let references: any RowReferences
+    private var deleted: [String: (entity: SQLEntity, keys: PrimaryKeySet)] = [:]
+
+    package init(_ store: ObjectStore, _ references: any RowReferences) {
+        (core, self.references) = (store.core, references)
+    }
 
     init(_ core: StoreCore) {
-        self.core = core
+        (self.core, references) = (core, core)
+    }
+
+    /// The objects to delete, by their own entities.
+    package var objects: [(entity: SQLEntity, keys: [SQLBinding])] {
+        deleted.sorted { $0.key < $1.key }.map { ($0.value.entity, $0.value.keys.list) }
     }
 
     /// Adds objects to delete, and the objects that cascades reach from them.
-    mutating func add(_ keys: [SQLBinding], of entity: SQLEntity) throws(StoreError) {
+    package mutating func add(_ keys: [SQLBinding], of entity: SQLEntity) throws(StoreError) {
         var open = [(entity, keys)]
         while let (entity, keys) = open.popLast() {
-            let new = keys.filter { deletedKeys[entity.name, default: PrimaryKeySet()].insert($0) }
-            guard !new.isEmpty else { continue }
-            for relationship in entity.relationships.values where relationship.deleteRule == .cascade {
-                let destination = try core.layout(relationship.destination).entity
-                var related: [SQLBinding] = []
-                try readPairs(relationship, of: entity, new) { _, object in related.append(object) }
-                open.append((destination, related))
+            for (own, keys) in try references.divide(keys, of: entity) {
+                let new = keys.filter { deleted[own.name, default: (own, PrimaryKeySet())].keys.insert($0) }
+                guard !new.isEmpty else { continue }
+                for relationship in own.relationships.values where relationship.deleteRule == .cascade {
+                    let destination = try core.layout(relationship.destination).entity
+                    var related: [SQLBinding] = []
+                    try readPairs(relationship, of: own, new) { _, object in related.append(object) }
+                    open.append((destination, related))
+                }
             }
         }
     }
 
-    /// Deletes the added objects. Throws `deletionDenied`.
-    func run() throws(StoreError) {
-        let entities = try deletedKeys.keys.sorted().map { (name) throws(StoreError) in try core.layout(name).entity }
+    /// Deletes the added objects, whose denials were checked.
+    package func run() throws(StoreError) {
         try core.connection.execute("PRAGMA defer_foreign_keys = ON")
-        for entity in entities { try checkDenials(entity) }
-        for entity in entities { try clearReferences(entity) }
-        for entity in entities { try deleteRows(entity) }
+        for (entity, keys) in objects {
+            for reference in try references.references(to: entity) { try remove(reference, to: keys) }
+        }
+        for (entity, keys) in objects {
+            try KeyStatement("DELETE FROM \(name: entity.table)", where: "\(name: entity.primaryKey)")
+                .run(for: keys, on: core)
+        }
     }
 
-    // MARK: - Rules
-
-    private func checkDenials(_ entity: SQLEntity) throws(StoreError) {
-        for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key })
-        where relationship.deleteRule == .deny {
-            try readPairs(relationship, of: entity, keys(entity)) { (owner, object) throws(StoreError) in
-                if isDeleted(object, relationship.destination) { return }
-                let id = SQLObjectID(entity.name, key: entity.primaryKeyType.value(of: owner))
-                throw StoreError(.deletionDenied(id, key: key))
+    /// Throws `deletionDenied` if a rule forbids the deletion.
+    package func checkDenials() throws(StoreError) {
+        for (entity, keys) in objects {
+            for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key })
+            where relationship.deleteRule == .deny {
+                let destination = try core.layout(relationship.destination).entity
+                try readPairs(relationship, of: entity, keys) { (owner, object) throws(StoreError) in
+                    if contains(object, of: destination) { return }
+                    let id = SQLObjectID(entity.name, key: entity.primaryKeyType.value(of: owner))
+                    throw StoreError(.deletionDenied(id, key: key))
+                }
             }
         }
     }
 
-    /// Removes the join table rows of deleted objects, and the references to them from the remaining objects.
-    private func clearReferences(_ entity: SQLEntity) throws(StoreError) {
-        for relationship in entity.relationships.values where relationship.deleteRule != .noAction {
-            switch relationship.kind {
-            case .toOne: break
-            case .manyToMany(let table, let source, _):
-                try KeyStatement("DELETE FROM \(name: table)", where: "\(name: source)")
-                    .run(for: keys(entity), on: core)
-            case .toMany(let column):
-                guard relationship.deleteRule == .nullify else { break }
-                try nullify(column, of: try core.layout(relationship.destination).entity, relationship, entity)
+    private func remove(_ reference: RowReference, to keys: [SQLBinding]) throws(StoreError) {
+        switch reference {
+        case .joinRow(let table, let column):
+            try KeyStatement("DELETE FROM \(name: table)", where: "\(name: column)").run(for: keys, on: core)
+        case .foreignKey(let entity, let column, let removal):
+            let key: SQLText = "\(name: entity.primaryKey)"
+            var staying: [SQLBinding] = []
+            let rows = KeyStatement("SELECT \(key) FROM \(name: entity.table)", where: "\(name: column)")
+            try rows.read(for: keys, on: core) { row in
+                if !contains(row.value(0), of: entity) { staying.append(row.value(0)) }
+            }
+            let statement = KeyStatement("UPDATE \(name: entity.table) SET \(removal)", where: key)
+            try core.explainingConstraints(of: entity) { () throws(StoreError) in
+                try statement.run(for: staying, on: core)
             }
         }
     }
 
-    private func nullify(
-        _ column: String, of destination: SQLEntity, _ relationship: SQLRelationship, _ entity: SQLEntity
-    ) throws(StoreError) {
-        var staying: [SQLBinding] = []
-        try readPairs(relationship, of: entity, keys(entity)) { _, object in
-            if !isDeleted(object, destination.name) { staying.append(object) }
-        }
-        let change: SQLText = "\(name: column) = NULL\(destination.versionIncrement)"
-        let statement = KeyStatement(
-            "UPDATE \(name: destination.table) SET \(change)", where: "\(name: destination.primaryKey)")
-        try core.explainingConstraints(of: destination) { () throws(StoreError) in
-            try statement.run(for: staying, on: core)
-        }
+    /// True if an object is deleted, whichever entity of its table is its own.
+    package func contains(_ key: SQLBinding, of entity: SQLEntity) -> Bool {
+        deleted.values.contains { $0.entity.table == entity.table && $0.keys.contains(key) }
     }
-
-    private func deleteRows(_ entity: SQLEntity) throws(StoreError) {
-        try KeyStatement("DELETE FROM \(name: entity.table)", where: "\(name: entity.primaryKey)")
-            .run(for: keys(entity), on: core)
-    }
-
-    // MARK: - Keys
-
-    private func keys(_ entity: SQLEntity) -> [SQLBinding] { deletedKeys[entity.name]?.list ?? [] }
-
-    private func isDeleted(_ key: SQLBinding, _ entity: String) -> Bool { deletedKeys[entity]?.contains(key) ?? false }
 
     /// Reads pairs of primary keys: the owner's, and the related object's.
     private func readPairs(
@@ -103,6 +120,31 @@ struct CascadingDeletion {
             let object = row.value(1)
             if object != .null { try body(row.value(0), object) }
         }
+    }
+}
+
+/// An object store knows no references besides those of its schema.
+extension StoreCore: RowReferences {
+    func divide(
+        _ keys: [SQLBinding], of entity: SQLEntity
+    ) throws(StoreError) -> [(entity: SQLEntity, keys: [SQLBinding])] {
+        [(entity, keys)]
+    }
+
+    func references(to entity: SQLEntity) throws(StoreError) -> [RowReference] {
+        var found: [RowReference] = []
+        for relationship in entity.relationships.values where relationship.deleteRule != .noAction {
+            switch relationship.kind {
+            case .toOne: break
+            case .manyToMany(let table, let source, _): found.append(.joinRow(table: table, column: source))
+            case .toMany(let column):
+                guard relationship.deleteRule == .nullify else { break }
+                let destination = try layout(relationship.destination).entity
+                let removal = RelatedColumns(version: destination.versionIncrement).removal(of: column)
+                found.append(.foreignKey(of: destination, column: column, removal: removal))
+            }
+        }
+        return found
     }
 }
 

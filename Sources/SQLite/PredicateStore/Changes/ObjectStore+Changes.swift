@@ -28,6 +28,15 @@ public enum ChangeReport: Hashable, Sendable {
         /// The primary keys of the changed objects.
         case primaryKeys
     }
+
+    /// A report of a change, of whose keys only one of the kind `primaryKeys` asks.
+    package init(_ kind: Kind, count: Int, keys: () -> [PredicateValue]) {
+        switch kind {
+        case .nothing: self = .nothing
+        case .count: self = .count(count)
+        case .primaryKeys: self = .primaryKeys(keys())
+        }
+    }
 }
 
 extension ObjectStore {
@@ -87,12 +96,9 @@ extension ObjectStore {
             let keys = try rows(of: query.select).all().compactMap(\.first)
             var deletion = CascadingDeletion(core)
             try deletion.add(keys, of: query.entity)
+            try deletion.checkDenials()
             try deletion.run()
-            switch kind {
-            case .nothing: return .nothing
-            case .count: return .count(keys.count)
-            case .primaryKeys: return .primaryKeys(keys.map { query.entity.primaryKeyType.value(of: $0) })
-            }
+            return ChangeReport(kind, count: keys.count) { keys.map { query.entity.primaryKeyType.value(of: $0) } }
         }
     }
 

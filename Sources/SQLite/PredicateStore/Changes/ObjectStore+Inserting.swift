@@ -48,11 +48,7 @@ extension ObjectStore {
                 count += 1
                 if kind == .primaryKeys { keys.append(insertion.entity.primaryKeyType.value(of: key)) }
             }
-            switch kind {
-            case .nothing: return .nothing
-            case .count: return .count(count)
-            case .primaryKeys: return .primaryKeys(keys)
-            }
+            return ChangeReport(kind, count: count) { keys }
         }
     }
 }
@@ -91,7 +87,7 @@ private struct EntityInsertion {
             throw StoreError(.missingValue(key: entity.primaryKey, entity: entity.name))
         }
         for (relationship, objects) in given.related {
-            try core.setRelated(relationship, of: entity, key, to: objects)
+            try RelatedRows(entity, relationship, core).set(objects, of: key)
         }
         return key
     }

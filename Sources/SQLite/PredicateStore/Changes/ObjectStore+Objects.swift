@@ -1,4 +1,4 @@
-internal import PredicateSQL
+package import PredicateSQL
 public import PredicateSyntax
 
 extension ObjectStore {
@@ -23,7 +23,9 @@ extension ObjectStore {
             }
             let given = try AssignedValues(values, of: change.entity, in: core, isNew: false)
             try change.update(given.columns)
-            for (key, objects) in given.related { try core.setRelated(key, of: change.entity, change.key, to: objects) }
+            for (key, objects) in given.related {
+                try RelatedRows(change.entity, key, core).set(objects, of: change.key)
+            }
         }
     }
 
@@ -37,7 +39,8 @@ extension ObjectStore {
     ) throws(StoreError) -> StoredObject {
         try change(object) { (change) throws(StoreError) in
             try change.update([:])
-            try core.addRelated(key, of: change.entity, change.key, try keys(of: objects, key, change.entity))
+            let rows = try RelatedRows(change.entity, key, core)
+            try rows.add(try keys(of: objects, key, change.entity), to: change.key)
         }
     }
 
@@ -51,7 +54,8 @@ extension ObjectStore {
     ) throws(StoreError) -> StoredObject {
         try change(object) { (change) throws(StoreError) in
             try change.update([:])
-            try core.removeRelated(key, of: change.entity, change.key, try keys(of: objects, key, change.entity))
+            let rows = try RelatedRows(change.entity, key, core)
+            for object in try keys(of: objects, key, change.entity).list { try rows.remove(object, from: change.key) }
         }
     }
 
@@ -70,6 +74,7 @@ extension ObjectStore {
             try change.check()
             var deletion = CascadingDeletion(core)
             try deletion.add([change.key], of: change.entity)
+            try deletion.checkDenials()
             try deletion.run()
         }
     }
@@ -166,100 +171,19 @@ extension SQLEntity {
     }
 }
 
-/// Changes to to-many relationships: rows of a join table, or the inverse's column in the destination's table.
-extension StoreCore {
-    /// Replaces the objects of a relationship.
-    func setRelated(
-        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, to objects: PrimaryKeySet
-    ) throws(StoreError) {
-        let statements = try RelatedStatements(entity, key, self)
-        var present = PrimaryKeySet()
-        for related in try statements.related(to: owner) { present.insert(related) }
-        for related in present.list where !objects.contains(related) { try statements.remove(related, from: owner) }
-        for related in objects.list where !present.contains(related) { try statements.add(related, to: owner) }
-    }
-
-    func addRelated(
-        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, _ objects: PrimaryKeySet
-    ) throws(StoreError) {
-        let statements = try RelatedStatements(entity, key, self)
-        var present = PrimaryKeySet()
-        for related in try statements.related(to: owner) { present.insert(related) }
-        for related in objects.list where !present.contains(related) { try statements.add(related, to: owner) }
-    }
-
-    func removeRelated(
-        _ key: String, of entity: SQLEntity, _ owner: SQLBinding, _ objects: PrimaryKeySet
-    ) throws(StoreError) {
-        let statements = try RelatedStatements(entity, key, self)
-        for related in objects.list { try statements.remove(related, from: owner) }
-    }
-}
-
-/// The statements that change one to-many relationship. Their parameters are the primary keys of the owner and the
-/// object.
-private struct RelatedStatements {
-    private let core: StoreCore
-    private let destination: SQLEntity
-    private let select: SQLText
-    private let insert: SQLText
-    private let delete: SQLText
-
-    init(_ entity: SQLEntity, _ key: String, _ core: StoreCore) throws(StoreError) {
-        self.core = core
-        let relationship = try entity.toMany(key)
-        destination = try core.layout(relationship.destination).entity
-        let table: SQLText = "\(name: destination.table) AS t0"
-        let id: SQLText = "t0.\(name: destination.primaryKey)"
-        switch relationship.kind {
-        case .manyToMany(let join, let source, let target):
-            select = "SELECT \(name: target) FROM \(name: join) WHERE \(name: source) = ?1"
-            insert = """
-                INSERT INTO \(name: join) (\(name: source), \(name: target))
-                SELECT ?1, \(id) FROM \(table) WHERE \(id) = ?2
-                """
-            delete = "DELETE FROM \(name: join) WHERE \(name: source) = ?1 AND \(name: target) = ?2"
-        case .toMany(let column), .toOne(let column):
-            let (owner, version): (SQLText, SQLText) = ("\(name: column)", destination.versionIncrement)
-            select = "SELECT \(id) FROM \(table) WHERE t0.\(owner) = ?1"
-            insert = "UPDATE \(table) SET \(owner) = ?1\(version) WHERE \(id) = ?2"
-            delete = "UPDATE \(table) SET \(owner) = NULL\(version) WHERE t0.\(owner) = ?1 AND \(id) = ?2"
-        }
-    }
-
-    /// The primary keys of the related objects.
-    func related(to owner: SQLBinding) throws(StoreError) -> [SQLBinding] {
-        try core.explaining { () throws(StoreError) in
-            try core.connection.rows(of: SQLFragment(select, bindings: [owner])).all().compactMap(\.first)
-        }
-    }
-
-    /// Throws `noSuchObject` if the object does not exist.
-    func add(_ object: SQLBinding, to owner: SQLBinding) throws(StoreError) {
-        guard try run(insert, owner, object) == 0 else { return }
-        let key = destination.primaryKeyType.value(of: object)
-        throw StoreError(.noSuchObject(SQLObjectID(destination.name, key: key)))
-    }
-
-    func remove(_ object: SQLBinding, from owner: SQLBinding) throws(StoreError) {
-        _ = try run(delete, owner, object)
-    }
-
-    private func run(_ statement: SQLText, _ owner: SQLBinding, _ object: SQLBinding) throws(StoreError) -> Int {
-        try core.explainingConstraints(of: destination) { () throws(StoreError) in
-            try core.connection.run(SQLFragment(statement, bindings: [owner, object]))
-        }
-    }
-}
-
 extension SQLEntity {
-    /// `, "version" = COALESCE("version", 0) + 1`; empty for an entity without a version key.
-    var versionIncrement: SQLText {
-        guard let versionKey, let attribute = attributes[versionKey] else { return "" }
-        let column: SQLText = "\(name: attribute.column ?? versionKey)"
-        return ", \(column) = COALESCE(\(column), 0) + 1"
+    /// `"version" = COALESCE("version", 0) + 1`; nil for an entity without a version key.
+    var versionIncrement: SQLText? {
+        versionKey.flatMap { key in attributes[key].map { .incremented($0.column ?? key) } }
     }
 
     /// True if a delete rule applies to objects of this entity.
     var hasDeleteRules: Bool { relationships.values.contains { $0.deleteRule != .noAction } }
+}
+
+extension SQLText {
+    /// `"version" = COALESCE("version", 0) + 1`
+    package static func incremented(_ column: String) -> SQLText {
+        "\(name: column) = COALESCE(\(name: column), 0) + 1"
+    }
 }

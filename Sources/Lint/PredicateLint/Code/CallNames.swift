@@ -61,6 +61,8 @@ package struct FoundCall: Sendable {
         /// `finder`, `self`, `Finder`, `self.finder`
         case name(Range<Int>)
         case other
+
+        var name: Range<Int>? { if case .name(let range) = self { range } else { nil } }
     }
 }
 
@@ -146,6 +148,10 @@ struct CallNames {
         Row(name: "filter", kind: .realm, isMethod: true), Row(name: "objects", kind: .realm, isMethod: true),
         Row(name: "index", kind: .realm, isMethod: true), Row(name: "NSSortDescriptor", kind: .keys),
         Row(name: "value", kind: .keys, isMethod: true), Row(name: "setValue", kind: .keys, isMethod: true),
+        Row(name: "primitiveValue", kind: .keys, isMethod: true),
+        Row(name: "setPrimitiveValue", kind: .keys, isMethod: true),
+        Row(name: "mutableSetValue", kind: .keys, isMethod: true),
+        Row(name: "NSFetchedResultsController", kind: .keys),
     ]
 
     private static let selectors = [
@@ -153,12 +159,13 @@ struct CallNames {
         Row(name: "objectsWhere", kind: .realm), Row(name: "indexOfObjectWhere", kind: .realm),
         Row(name: "where", kind: .realm, first: "objectsInRealm"), Row(name: "sortDescriptorWithKey", kind: .keys),
         Row(name: "expressionForKeyPath", kind: .keys), Row(name: "valueForKey", kind: .keys),
-        Row(name: "forKey", kind: .keys, first: "setValue"),
+        Row(name: "forKey", kind: .keys, first: "setValue"), Row(name: "valueForKeyPath", kind: .keys),
+        Row(name: "primitiveValueForKey", kind: .keys), Row(name: "mutableSetValueForKey", kind: .keys),
     ]
 
     /// The properties of a request that take keys.
     static let keyProperties: [StaticString] = [
-        "propertiesToFetch", "propertiesToGroupBy", "relationshipKeyPathsForPrefetching",
+        "propertiesToFetch", "propertiesToGroupBy", "propertiesToUpdate", "relationshipKeyPathsForPrefetching",
     ]
 
     /// The kind of call for a function or type name before `(`; nil for all others.
@@ -233,7 +240,7 @@ extension FoundCall {
         switch kind {
         case .keys:
             guard isSwift, arguments.contains(where: { $0.label != nil }) else { return !arguments.isEmpty }
-            return choose { bytes.equals("key", $0) || bytes.equals("forKey", $0) }
+            return choose { label in Self.keyLabels.contains { bytes.equals($0, label) } }
         case .predicate, .expression:
             guard isSwift else { return !arguments.isEmpty }
             if kind == .expression, names.findsKeys, choose({ bytes.equals("forKeyPath", $0) }) {
@@ -254,6 +261,8 @@ extension FoundCall {
         case .logCommand, .stored, .storedExpression, .metadata: return true
         }
     }
+
+    private static let keyLabels: [StaticString] = ["key", "forKey", "forKeyPath", "sectionNameKeyPath"]
 
     private mutating func choose(_ isLabel: (Range<Int>) -> Bool) -> Bool {
         guard let index = arguments.firstIndex(where: { $0.label.map(isLabel) == true }) else { return false }

@@ -17,6 +17,8 @@ struct EntityFinder {
     private static let reach = 512
     /// The maximum distance to later uses of a variable in bytes.
     private static let laterReach = 4096
+    /// The maximum distance to the calls of a function in bytes.
+    private static let farReach = 16_384
     /// The maximum number of assignments from one variable to the next.
     private static let deepest = 3
     /// The maximum number of variables that are followed for one predicate.
@@ -40,8 +42,9 @@ struct EntityFinder {
             return named
         }
         let name = call.name.lowerBound
-        if call.kind == .keys, case .name(let object) = call.receiver, let own = entity(ofObject: object, near: name) {
-            return own
+        if call.kind == .keys, let use = KeyUse(call, bytes) {
+            if use == .object { return call.receiver.name.flatMap { entity(ofObject: $0, near: name) } }
+            if let own = controlled(by: call) { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
         let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")
@@ -53,8 +56,59 @@ struct EntityFinder {
         case .stored(let variable):
             var followed: Set<String> = []
             return usedLater(variable, after: call.range.upperBound, &followed, depth: 0)
-        case .unknown: return nil
+        case .unknown:
+            let isWhole = bytes[bytes.spaceEnd(from: call.range.upperBound)] != UInt8(ascii: ".")
+            return isWhole && isResult(words) ? ofResult(at: name) : nil
         }
+    }
+
+    /// True for the words before a result: `return`, `return NSCompoundPredicate(`, or none.
+    private func isResult(_ words: [CodeToken]) -> Bool {
+        words.first.map { bytes.equals("return", $0.range) || bytes.equals("NSCompoundPredicate", $0.range) } ?? true
+    }
+
+    /// The entity on which all uses of the private function or computed property around an offset agree, whose result is a
+    /// predicate.
+    private func ofResult(at offset: Int) -> String? {
+        guard language == .swift, let name = declarations.function(at: offset), isPrivate(name),
+            returnsPredicate(name)
+        else { return nil }
+        let near = max(0, name.lowerBound - Self.farReach)..<min(bytes.count, name.lowerBound + Self.farReach)
+        var found: Set<String?> = []
+        for (words, use) in uses(of: name, in: near) where words.last.map({ !isDeclaration($0) }) ?? true {
+            switch self.use(words, after: use.end) {
+            case .entity(let entity): found.insert(entity)
+            case .stored(let variable):
+                var followed: Set<String> = []
+                found.insert(usedLater(variable, after: use.end, &followed, depth: 1))
+            case .unknown: found.insert(nil)
+            }
+        }
+        return found.count == 1 ? found.first ?? nil : nil
+    }
+
+    private func isDeclaration(_ word: CodeToken) -> Bool {
+        bytes.equals("func", word.range) || bytes.equals("var", word.range)
+    }
+
+    private func isPrivate(_ name: Range<Int>) -> Bool {
+        bytes.firstOffset(of: "private", in: bytes.lineStart(before: name.lowerBound)..<name.lowerBound) != nil
+    }
+
+    private func returnsPredicate(_ name: Range<Int>) -> Bool {
+        let declaration = declarations.declaration(of: name, at: name.lowerBound + 1, bytes)
+        guard let type = declarations.result(of: name, bytes) ?? declaration?.type?.lowerBound else { return false }
+        return ["NSPredicate", "NSCompoundPredicate", "[NSPredicate"].contains {
+            bytes[type..<min(bytes.count, type + $0.utf8.count)].elementsEqual($0.utf8)
+        }
+    }
+
+    /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.
+    private func controlled(by call: FoundCall) -> String? {
+        guard let request = call.arguments.first, let label = request.label, bytes.equals("fetchRequest", label) else {
+            return nil
+        }
+        return entity(ofRequest: request.value, near: request.value.lowerBound)
     }
 
     /// `people.filter("age > 18")`, `realm.objects(Person.self).filter("age > 18")`
@@ -228,6 +282,10 @@ struct EntityFinder {
                 return token.range
             }
             if token.is("="), index + 1 == words.count || !words[index + 1].is("=") {
+                // `sum.expression = …` of a description
+                if bytes.equals("expression", before.range), index > 2, words[index - 2].is(".") {
+                    return words[index - 3].kind == .word ? words[index - 3].range : nil
+                }
                 if before.is("+"), index > 1 { return words[index - 2].kind == .word ? words[index - 2].range : nil }
                 return before.kind == .word ? before.range : nil
             }
@@ -294,13 +352,32 @@ struct EntityFinder {
     // MARK: Requests
 
     /// The entity of a variable that holds a fetch request or its results.
-    private func entity(ofRequest name: Range<Int>, near offset: Int) -> String? {
-        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
-        if let own = self.name(in: declared(declaration)) { return own }
+    private func entity(ofRequest name: Range<Int>, near offset: Int, depth: Int = 0) -> String? {
+        guard depth < Self.deepest,
+            let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
+        else { return nil }
+        if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }
         let values = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
         let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
         if assigned.count == 1 { return assigned.first }
         return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
+    }
+
+    /// The entity of the result of a function: `let request = orderRequest()`
+    private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
+        guard language == .swift, let start = declaration.value,
+            case .call(let function, _, _) = reader.expression(from: start), let name = function.lastName
+        else { return nil }
+        if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {
+            return own
+        }
+        let results = Set(
+            reader.results(of: .call(function, [], name)).map { result in
+                result.names?.count == 1
+                    ? entity(ofRequest: result.range, near: result.range.lowerBound, depth: depth + 1)
+                    : self.name(in: statement(from: result.range.lowerBound))
+            })
+        return results.count == 1 ? results.first ?? nil : nil
     }
 
     /// The entity of an object: of its value, or its type as it is declared.
@@ -310,6 +387,11 @@ struct EntityFinder {
             words.count > 1
         else { return nil }
         guard language == .swift else { return EntityName.type(bytes.text(words[0].range)) }
+        if let label = words.firstIndex(where: { bytes.equals("entity", $0.range) }), label + 2 < words.count,
+            words[label + 1].is(":")
+        {
+            return described(Array(words[(label + 2)...]))
+        }
         return words.count > 2 && words[1].is(":") ? EntityName.type(bytes.text(words[2].range)) : nil
     }
 

@@ -28,28 +28,21 @@ enum ArgumentCountRule {
     }
 }
 
-/// The arguments that a call passes for the specifiers of its format.
-struct CallArguments {
-    let bytes: Bytes
-    /// Nil if the number of arguments is unknown.
-    let values: [Range<Int>]?
-    let literals: [ArgumentLiteral]
+/// An argument of a format, as far as the sources show it.
+struct FormatArgument {
+    let range: Range<Int>
+    let node: CodeExpression
+    let type: TypeName?
 
-    /// No arguments.
-    init(none bytes: Bytes) {
-        self.bytes = bytes
-        values = []
-        literals = []
+    init(_ range: Range<Int>, _ reader: TextReader) {
+        self.range = range
+        node = reader.expression(in: range)
+        type = reader.keyPath(node) == nil ? reader.type(of: node) : TypeName(name: "String")
     }
 
-    init(_ call: FoundCall, _ reader: TextReader) {
-        bytes = reader.bytes
-        let found = call.isComplete ? Self.values(call, reader) : nil
-        values = found
-        literals = (found ?? []).map { range in
-            let node = reader.expression(in: range)
-            return reader.keyPath(node) ?? ArgumentLiteral(node, reader)
-        }
+    /// The arguments that a call passes for the specifiers of its format; nil if their number is unknown.
+    static func all(_ call: FoundCall, _ reader: TextReader) -> [FormatArgument]? {
+        (call.isComplete ? values(call, reader) : nil)?.map { FormatArgument($0, reader) }
     }
 
     private static func values(_ call: FoundCall, _ reader: TextReader) -> [Range<Int>]? {

@@ -34,10 +34,7 @@ enum InjectionRule {
     private static func parameter(of call: FoundCall, _ reader: TextReader) -> Declarations.Declaration? {
         let format = call.arguments[call.format].value
         let node = reader.expression(in: format)
-        guard let declaration = reader.local(node), let type = reader.type(of: node), type.isParameter,
-            type.isString
-        else { return nil }
-        return declaration
+        return reader.isTextParameter(node) ? reader.local(node) : nil
     }
 
     /// True for a parameter that is meant to be a format.

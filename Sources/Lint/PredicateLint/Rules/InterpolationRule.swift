@@ -102,7 +102,7 @@ struct HoleValue {
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         way = known.flatMap { OutsideValue.way(to: $0.node, $0.reader) } ?? []
-        isParameter = type.map { $0.isString && $0.isParameter } ?? false
+        isParameter = known.map { $0.reader.isTextParameter($0.node) } ?? false
     }
 
     var isRemote: Bool { !way.isEmpty }
@@ -127,7 +127,7 @@ struct HoleValue {
 /// fix if that string is itself a mistake: the description of a date, an optional, or another object.
 struct InterpolationFix {
     private let subject: LintSubject
-    private let arguments: [Range<Int>]
+    private let arguments: [FormatArgument]
     private let holes: [(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)]
 
     private typealias Holes = ArraySlice<(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)>
@@ -151,7 +151,8 @@ struct InterpolationFix {
         guard !isEscaped(string, inside), let argument = argument(string, inside) else { return nil }
         let index = subject.specifiers.firstIndex(from: string.lowerBound, \.range.lowerBound)
         let place =
-            index == 0 ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].upperBound
+            index == 0
+            ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].range.upperBound
         let edits = [
             LintEdit(range: subject.source(string), replacement: "%@"),
             LintEdit(range: place..<place, replacement: ", \(argument)"),
@@ -163,7 +164,9 @@ struct InterpolationFix {
     private func argument(_ string: Range<Int>, _ holes: Holes) -> String? {
         let contents = string.lowerBound + 1..<string.upperBound - 1
         let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(in: $0.hole.expression)) }
-        if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional {
+        if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional,
+            !isForQuotes(values[0].expression)
+        {
             let expression = subject.bytes.text(values[0].expression)
             switch type.name {
             case "String", "NSString", "NSDate": return expression
@@ -171,12 +174,27 @@ struct InterpolationFix {
             default: break
             }
         }
-        guard values.allSatisfy({ Self.isText($0.type, subject.bytes.text($0.expression)) }) else { return nil }
+        guard
+            values.allSatisfy({ Self.isText($0.type, subject.bytes.text($0.expression)) && !isForQuotes($0.expression) }
+            )
+        else { return nil }
         return "\"\(subject.bytes.text(subject.source(contents)))\""
     }
 
+    /// True for a value that is made for its place between quotes, so an argument would be another one: an escaped string, a
+    /// list of strings with quotes between them.
+    private func isForQuotes(_ range: Range<Int>) -> Bool {
+        guard let reader = subject.reader else { return false }
+        let node = reader.expression(in: range)
+        let values = [range] + (reader.local(node)?.value.map { [reader.expression(from: $0).range] } ?? [])
+        return values.contains { value in
+            let text = subject.bytes.text(value)
+            return text.contains("'") || text.lowercased().contains("escap") || text.contains("\\\"")
+        }
+    }
+
     /// True if the description of a value is probably what the format compares with.
-    private static func isText(_ type: ValueType?, _ expression: String) -> Bool {
+    private static func isText(_ type: TypeName?, _ expression: String) -> Bool {
         if let type { return type.isString && !type.isOptional }
         return !expression.lowercased().contains("date")
     }

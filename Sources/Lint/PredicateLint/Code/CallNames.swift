@@ -74,6 +74,8 @@ package struct CallName: Hashable, Sendable {
     let label: String?
     /// The index of the format among the arguments, if a function of the source passes a parameter on as a format.
     var position: Int?
+    /// True if its other parameters are those of the format: `_ arguments: CVarArg...`
+    var takesArguments = false
     /// The type that declares such a function; nil outside types.
     var owner: String?
     /// True for a function of another source.
@@ -255,8 +257,8 @@ extension FoundCall {
         case .realm: return chooseRealmFormat(names, bytes, isSwift: isSwift)
         case .custom:
             let custom = names.custom(name, bytes)
-            // It is not known which other arguments such a function passes on.
-            if custom?.position != nil { isComplete = false }
+            // Of other functions, it is not known which arguments they pass on.
+            if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
         case .logCommand, .stored, .storedExpression, .metadata: return true
         }

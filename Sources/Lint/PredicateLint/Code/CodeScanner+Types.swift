@@ -102,8 +102,8 @@ extension CodeScanner {
             if !isBody || tokens[value].is("[") { building[type].keys = tokens.keyTable(value) }
         }
         guard tokens[end].is("="), found.storage == .constant else { return }
-        let isText = (found.type?.name ?? "String") == "String"
-        building[type].constants[name] = Set((isText ? tokens.harmlessText(end + 1) : nil).map { [$0] } ?? [])
+        let isPlain = found.type.map { $0.isString || $0.isNumber } ?? true
+        building[type].constants[name] = Set((isPlain ? tokens.harmlessText(end + 1) : nil).map { [$0] } ?? [])
     }
 
     /// Notes the type of a static property, or of the result of a function of the type: `find()`.
@@ -114,13 +114,13 @@ extension CodeScanner {
 }
 
 extension CodeTokens {
-    /// A string literal that is the whole value and has no quotes, backslashes and interpolations.
+    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value.
     fileprivate func harmlessText(_ index: Int) -> String? {
         let next = self[index + 1]
         let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))
-        guard self[index].kind == .string, next.kind == .end || next.is("}") || next.is(";") || startsStatement else {
-            return nil
-        }
+        guard next.kind == .end || next.is("}") || next.is(";") || startsStatement else { return nil }
+        if self[index].kind == .number { return text(index) }
+        guard self[index].kind == .string else { return nil }
         let text = SwiftLiteral.text(of: self[index].range, bytes)
         return text.isHarmless ? text.text : nil
     }

@@ -162,7 +162,7 @@ struct TypeFinder {
         switch sign {
         case "??": return type(of: right) ?? unwrapped(type(of: left))
         case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": return TypeName(name: "Bool")
-        case "..<", "...": return type(of: left).map { TypeName(name: $0.name, isCollection: true) }
+        case "..<", "...", "..": return type(of: left).map { TypeName(name: $0.name, isCollection: true) }
         case "&", "|", "^", "<<", ">>": return type(of: left)
         case "": return type(of: left)
         default: break
@@ -174,7 +174,7 @@ struct TypeFinder {
         guard let first, let second, second.isNumber else { return nil }
         if first.kind == .date { return first }
         guard first.isNumber else { return nil }
-        return second.isFraction || isLiteral(left) ? second : first
+        return !first.isFraction && (second.isFraction || isLiteral(left)) ? second : first
     }
 
     private func isLiteral(_ node: CodeExpression) -> Bool { if case .literal = node { true } else { false } }
@@ -247,6 +247,9 @@ extension TypeFinder {
         } else if let type = typeName(base) {
             own = reader.memberType(text + suffix, of: type) ?? KnownMembers.constant(text, of: type)
         }
+        if own == nil, let owner, suffix.isEmpty {
+            own = reader.declarations.member(name, of: owner.name, bytes).flatMap(type)
+        }
         if own == nil { own = KnownMembers.type(text, suffix.isEmpty ? nil : label, of: owner, isSwift: isSwift) }
         if isOptional || owner?.isOptional ?? false { own?.isOptional = true }
         return own
@@ -266,6 +269,7 @@ extension TypeFinder {
         case .member(let base?, let name, let isOptional):
             if bytes.equals("init", name), case .name(let type) = base { return made(type, arguments) }
             if let list = transformed(base, name, arguments) { return list }
+            if bytes.equals("reduce", name), arguments.count == 2 { return type(of: arguments[0].value) }
             let label = isSwift ? arguments.first?.label.map(bytes.text) ?? "" : ""
             if let own = member(of: base, name, "()", isOptional, label: label) { return own }
             return !isSwift && arguments.isEmpty ? member(of: base, name, "", isOptional) : nil

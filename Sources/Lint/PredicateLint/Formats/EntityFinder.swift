@@ -37,6 +37,16 @@ struct EntityFinder {
     private var declarations: Declarations { reader.declarations }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
+        let whole = whole(of: call, literal: literal)
+        guard let found = whole, hosts.hasParts(found) else { return whole }
+        let scope = declarations.scopes.innermost(at: call.name.lowerBound)
+        let end = min(scope.end, bytes.count, call.range.upperBound + Self.laterReach)
+        let words = Set(tokens(in: call.name.lowerBound..<max(end, call.range.upperBound)).map { bytes.text($0.range) })
+        return hosts.part(of: found, words) ?? found
+    }
+
+    /// The entity, or the host with all its parts.
+    private func whole(of call: FoundCall, literal: Range<Int>) -> String? {
         let comments = reader.comments
         if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
             return named
@@ -67,15 +77,18 @@ struct EntityFinder {
         words.first.map { bytes.equals("return", $0.range) || bytes.equals("NSCompoundPredicate", $0.range) } ?? true
     }
 
-    /// The entity on which all uses of the private function or computed property around an offset agree, whose result is a
-    /// predicate.
+    /// The entity on which all uses of the function or computed property around an offset agree, whose result is a predicate.
+    /// One that is not private counts only if its own type uses it.
     private func ofResult(at offset: Int) -> String? {
-        guard language == .swift, let name = declarations.function(at: offset), isPrivate(name),
-            returnsPredicate(name)
-        else { return nil }
+        guard language == .swift, let name = declarations.function(at: offset), returnsPredicate(name) else {
+            return nil
+        }
+        let owner = isPrivate(name) ? nil : reader.typeName(at: name.lowerBound)
+        guard isPrivate(name) || owner != nil && owner != "NSPredicate" else { return nil }
         let near = max(0, name.lowerBound - Self.farReach)..<min(bytes.count, name.lowerBound + Self.farReach)
         var found: Set<String?> = []
         for (words, use) in uses(of: name, in: near) where words.last.map({ !isDeclaration($0) }) ?? true {
+            if owner != nil, reader.typeName(at: use.start) != owner { return nil }
             switch self.use(words, after: use.end) {
             case .entity(let entity): found.insert(entity)
             case .stored(let variable):
@@ -126,7 +139,7 @@ struct EntityFinder {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
-        if isElementQuery(words) { return .entity(HostTable.element) }
+        if isElementQuery(words) { return .entity(HostTable.query) }
         if isExpectation(words) { return .entity(expectation(after: end)) }
         if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
             return .entity(direct)

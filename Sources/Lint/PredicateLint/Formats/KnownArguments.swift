@@ -11,9 +11,10 @@ enum KnownArguments {
         let tokens = TolerantToken.tokens(of: format.text)
         return zip(FormatPredicate.specifiers(in: format.text), arguments).map { specifier, argument in
             guard let index = tokens.firstIndex(where: { $0.range == specifier.range }) else { return nil }
-            return reader.constant(argument.node).flatMap { value in
-                isUsed(value, for: specifier.kind, isBound(index, tokens), call) ? value : nil
+            guard let value = reader.constant(argument.node) else {
+                return specifier.kind == .value ? reader.pattern(argument.node, unknown: index) : nil
             }
+            return isUsed(value, for: specifier.kind, isBound(index, tokens), call) ? value : nil
         }
     }
 
@@ -57,6 +58,10 @@ extension TextReader {
         case .call(.name(let name), let arguments, _) where bytes.equals("NSNumber", name):
             return arguments.first.flatMap { constant($0.value, depth: depth + 1) }
         case .name, .member: return named(node, depth) ?? text(node)
+        case .infix(_, let sign, let right) where bytes.equals("??", sign):
+            // Only text that stands for nil is looked for in what replaces nil.
+            let text = constant(right, depth: depth + 1)
+            return ["NULL", "nil", "null"].map(PredicateValue.string).contains(text) ? text : nil
         case .literal, .call, .infix, .choice: return keyPath(node).map(PredicateValue.string) ?? text(node)
         case .closure, .element, .branch, .refused, .unknown: return nil
         }
@@ -85,6 +90,11 @@ extension TextReader {
 
     /// The number or list that a constant stands for.
     private func named(_ node: CodeExpression, _ depth: Int) -> PredicateValue? {
+        if let other = constantOfOther(node), let text = members.text(of: other),
+            members.type(of: other)?.isNumber ?? false
+        {
+            return number(text)
+        }
         let member = lastMember(of: node).flatMap { declarations.member($0.name, of: bytes.text($0.type), bytes) }
         guard let own = local(node) ?? member, !own.isParameter, !own.isBound, let start = own.value,
             !own.isVariable || language == .objectiveC && declarations.assignments(to: own, bytes).isEmpty
@@ -92,6 +102,17 @@ extension TextReader {
         let value = constant(expression(from: start), depth: depth + 1)
         if case .string? = value { return nil }
         return value
+    }
+
+    /// A string with a wildcard at its beginning or end, whose unknown part a word stands for: `query + "*"`, `"%\(query)%"`
+    func pattern(_ node: CodeExpression, unknown: Int) -> PredicateValue? {
+        let values = values(of: node)
+        guard values.count == 1, let text = values.first?.text, text.hasHoles else { return nil }
+        let word = String(repeating: "x", count: unknown + 2)
+        let filled = text.filled(with: text.holes.map { _ in word }).text
+        let ends = [filled.first, filled.last].compactMap(\.self)
+        let hasWildcard = ends.contains("*") && !filled.contains(".*") || ends == ["%", "%"]
+        return hasWildcard ? .string(filled) : nil
     }
 
     /// The only string that an expression may be.

@@ -75,7 +75,7 @@ struct TextReader {
     }
 
     /// The constant of a type that another source may declare: `Kind.folder`
-    private func constantOfOther(_ node: CodeExpression) -> NeededMember? {
+    func constantOfOther(_ node: CodeExpression) -> NeededMember? {
         guard language == .swift, let (type, name) = lastMember(of: node) else { return nil }
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
         guard let owner, !declarations.isGeneric(owner) else { return nil }
@@ -86,7 +86,9 @@ struct TextReader {
 
     /// The string of such a constant, which stands at its name.
     private func constant(of node: CodeExpression) -> [TextValue] {
-        guard let member = constantOfOther(node), let known = members.text(of: member) else { return [] }
+        guard let member = constantOfOther(node), let known = members.text(of: member),
+            members.type(of: member)?.isString ?? false
+        else { return [] }
         var text = FormatText()
         text.appendEscape(Array(known.utf8), source: node.range)
         text.literal = node.range

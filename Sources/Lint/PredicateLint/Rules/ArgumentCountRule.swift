@@ -23,6 +23,21 @@ enum ArgumentCountRule {
             .argumentCount, message, hints: [hint], at: subject.source(specifiers[count].range), level: .error)
     }
 
+    /// `NSPredicate(format: format, arguments)` with `arguments: CVarArg...`, which are one array here
+    static func passedAsOne(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
+        guard call.kind == .predicate || call.kind == .expression else { return [] }
+        return call.arguments[(call.format + 1)...].compactMap { argument in
+            let node = reader.expression(in: argument.value)
+            guard argument.label == nil, let own = reader.local(node), own.isParameter, let type = own.type,
+                reader.bytes.matches("...", at: type.upperBound)
+            else { return nil }
+            let name = reader.bytes.text(argument.value)
+            return LintFinding(
+                rule: .argumentCount, level: .warning, text: "\(name) is passed as one argument, an array",
+                hints: ["write arguments: getVaList(\(name)), or argumentArray: \(name)"], range: argument.value)
+        }
+    }
+
     private static func count(_ number: Int) -> String {
         number == 0 ? "no arguments" : "\(number) argument\(number == 1 ? "" : "s")"
     }

@@ -96,7 +96,8 @@ struct HoleValue {
         let known = subject.reader.map { (reader: $0, node: $0.expression(in: hole.expression)) }
         let type = known.flatMap { $0.reader.type(of: $0.node) }
         isHarmless =
-            hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
+            hole.isHarmless || type?.isNumber ?? false || type?.name == "Decimal"
+            || known != nil && Self.isNumeric(text)
             || Self.harmlessEnds.contains { text.hasSuffix($0) }
             || known.map { $0.reader.isConstant($0.node) || $0.reader.isHarmlessConstant($0.node) } ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }

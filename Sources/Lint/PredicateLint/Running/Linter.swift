@@ -179,6 +179,7 @@ package struct Linter: Sendable {
             result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
             return
         }
+        result.findings += ArgumentCountRule.passedAsOne(call, reader)
         let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)

@@ -19,7 +19,8 @@ package struct SourceType: Hashable, Sendable {
     var form: Form
     var supertypes: Set<String> = []
     var properties: [String: SourceProperty] = [:]
-    /// The `static let` properties of the type: the string, if it has no quotes and backslashes, or else nothing.
+    /// The `static let` properties of the type: the number or string, if it has no quotes and backslashes, or else
+    /// nothing.
     var constants: [String: Set<String>] = [:]
     /// The cases of an enum.
     var cases: Set<String> = []

@@ -102,7 +102,7 @@ package struct SourceTypes: Hashable, Sendable {
         return type.supertypes.map { TypeName(name: $0) }.first { $0.kind != nil }
     }
 
-    /// True for a constant string without quotes and backslashes.
+    /// True for a number, and for a constant string without quotes and backslashes.
     func isHarmless(_ member: NeededMember) -> Bool { constants[member]?.isEmpty == false }
 
     /// The string of a harmless constant.

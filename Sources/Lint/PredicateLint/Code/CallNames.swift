@@ -22,6 +22,8 @@ package struct FoundCall: Sendable {
         case storedExpression
         /// A query of Spotlight: `NSPredicate(fromMetadataQueryString:)`, `mdfind`
         case metadata
+        /// `NSPredicate { … }`, `predicateWithBlock:`, which have no format
+        case block
         /// A call or property that takes keys: `NSSortDescriptor(key:)`, `propertiesToFetch`
         case keys
 
@@ -158,6 +160,7 @@ struct CallNames {
 
     private static let selectors = [
         Row(name: "predicateWithFormat", kind: .predicate), Row(name: "expressionWithFormat", kind: .expression),
+        Row(name: "predicateWithBlock", kind: .block),
         Row(name: "objectsWhere", kind: .realm), Row(name: "indexOfObjectWhere", kind: .realm),
         Row(name: "where", kind: .realm, first: "objectsInRealm"), Row(name: "sortDescriptorWithKey", kind: .keys),
         Row(name: "expressionForKeyPath", kind: .keys), Row(name: "valueForKey", kind: .keys),
@@ -187,7 +190,9 @@ struct CallNames {
         return Self.keyProperties.contains { bytes.isSetter(name, of: $0) } ? asked(.keys) : nil
     }
 
-    private func asked(_ kind: FoundCall.Kind) -> FoundCall.Kind? { kind != .keys || findsKeys ? kind : nil }
+    private func asked(_ kind: FoundCall.Kind) -> FoundCall.Kind? {
+        kind != .keys && kind != .block || findsKeys ? kind : nil
+    }
 
     /// True for a property of a request that takes keys.
     func isKeyProperty(_ name: Range<Int>, _ bytes: Bytes) -> Bool {
@@ -249,6 +254,10 @@ extension FoundCall {
                 kind = .keys
                 return true
             }
+            if kind == .predicate, names.findsKeys, choose({ bytes.equals("block", $0) }) {
+                kind = .block
+                return true
+            }
             if choose({ bytes.equals("fromMetadataQueryString", $0) }) { kind = .metadata }
             return kind == .metadata || choose { bytes.equals("format", $0) || bytes.equals("validating", $0) }
         case .formatPredicate, .formatExpression:
@@ -260,7 +269,7 @@ extension FoundCall {
             // Of other functions, it is not known which arguments they pass on.
             if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
-        case .logCommand, .stored, .storedExpression, .metadata: return true
+        case .logCommand, .stored, .storedExpression, .metadata, .block: return true
         }
     }
 

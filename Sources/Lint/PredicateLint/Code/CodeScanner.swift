@@ -172,6 +172,7 @@ extension CodeScanner {
             start: token, close: tokens.close(of: index), isClosed: tokens.isClosed(index), scope: scope,
             expectsFailure: frames.last?.expectsFailure ?? false)
         if token.is("{") {
+            if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate") { noteBlock(index) }
             openBlock(index, &frame)
         } else if token.is("(") {
             noteAddition(
@@ -266,6 +267,16 @@ extension CodeScanner {
         (call.arguments, call.statement, call.receiver) = (arguments, statement, receiver)
         (call.isComplete, call.expectsFailure) = (isClosed, frames.last?.expectsFailure ?? false)
         if call.chooseFormat(names, bytes, isSwift: isSwift) { calls.append(call) }
+    }
+
+    /// `NSPredicate { object, _ in … }`
+    private mutating func noteBlock(_ open: Int) {
+        let block = tokens[open].start..<tokens[tokens.close(of: open)].end
+        let name = tokens[open - 1].range
+        var call = FoundCall(
+            kind: .block, name: name, range: name.lowerBound..<max(block.upperBound, name.upperBound), format: 0)
+        (call.arguments, call.statement) = ([.init(label: nil, value: block)], statement)
+        calls.append(call)
     }
 
     /// `request.propertiesToFetch = ["name"]`

@@ -116,6 +116,13 @@ struct EntityFinder {
         }
     }
 
+    /// The entity of the request whose predicate a call is: `request.predicate = NSPredicate { … }`
+    func fetched(by call: FoundCall) -> String? {
+        let name = call.name.lowerBound
+        let words = tokens(in: max(call.statement, name - Self.reach)..<name)
+        return target(of: words).flatMap { entity(ofRequest: $0, near: name) }
+    }
+
     /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.
     private func controlled(by call: FoundCall) -> String? {
         guard let request = call.arguments.first, let label = request.label, bytes.equals("fetchRequest", label) else {

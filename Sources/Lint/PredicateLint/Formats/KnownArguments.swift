@@ -14,25 +14,27 @@ enum KnownArguments {
             guard let value = reader.constant(argument.node) else {
                 return specifier.kind == .value ? reader.pattern(argument.node, unknown: index) : nil
             }
-            return isUsed(value, for: specifier.kind, isBound(index, tokens), call) ? value : nil
+            switch specifier.kind {
+            case .keyPath: return isPath(value) ? value : nil
+            case .integer, .floatingPoint: return value.kind == .number ? value : nil
+            case .value: return isBound(index, tokens) || isText(value, index, tokens) ? value : nil
+            case .text: return nil
+            }
         }
     }
 
-    private static func isUsed(
-        _ value: PredicateValue, for kind: FormatSpecifier.Kind, _ isBound: Bool, _ call: FoundCall
-    ) -> Bool {
-        switch kind {
-        case .keyPath:
-            if case .string(let path) = value {
-                path.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { !$0.isEmpty }
-            } else {
-                false
-            }
-        case .integer, .floatingPoint: value.kind == .number
-        // As C varargs, numbers are not objects; another rule reports them.
-        case .value: value.kind != .number || isBound || call.kind != .predicate && call.kind != .expression
-        case .text: false
-        }
+    private static func isPath(_ value: PredicateValue) -> Bool {
+        guard case .string(let path) = value else { return false }
+        return !path.split(separator: ".", omittingEmptySubsequences: false).contains("")
+    }
+
+    /// True for a string after a string operator, and for one that has a meaning beside `==`: `"NULL"`, `"jo*"`
+    private static func isText(_ value: PredicateValue, _ index: Int, _ tokens: [TolerantToken]) -> Bool {
+        guard case .string(let text) = value else { return false }
+        let hasOptions = tokens[max(0, index - 1)].kind == .token(.symbol(.closeBracket))
+        let before = max(0, hasOptions ? index - 4 : index - 1)
+        if case .token(.keyword(let keyword)) = tokens[before].kind, case .text = keyword.role { return true }
+        return TextReader.nilTexts.contains(text) || "*%".contains(text.first ?? " ") || "*%".contains(text.last ?? " ")
     }
 
     /// True after `BETWEEN`, and in the braces after it.
@@ -47,6 +49,9 @@ enum KnownArguments {
 }
 
 extension TextReader {
+    /// Strings that other languages have for nil.
+    static let nilTexts = ["NULL", "nil", "null", "<null>"]
+
     /// The value of an expression: of a literal, of a constant, or of a list of these; nil if it may be another one.
     func constant(_ node: CodeExpression, depth: Int = 0) -> PredicateValue? {
         if depth == 0 { constants.begin() }
@@ -61,7 +66,7 @@ extension TextReader {
         case .infix(_, let sign, let right) where bytes.equals("??", sign):
             // Only text that stands for nil is looked for in what replaces nil.
             let text = constant(right, depth: depth + 1)
-            return ["NULL", "nil", "null"].map(PredicateValue.string).contains(text) ? text : nil
+            return Self.nilTexts.map(PredicateValue.string).contains(text) ? text : nil
         case .literal, .call, .infix, .choice: return keyPath(node).map(PredicateValue.string) ?? text(node)
         case .closure, .element, .branch, .refused, .unknown: return nil
         }

@@ -101,12 +101,6 @@ enum CheckRule {
 
     /// True for `'%@'`, which another rule reports if the call passes arguments.
     private static func isReportedElsewhere(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
-        // A string that is passed as an argument is meant as one.
-        if finding.code == .numberInQuotes, finding.range.flatMap(subject.knownArgument) != nil { return true }
-        return isSpecifier(finding, subject)
-    }
-
-    private static func isSpecifier(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         finding.code == .specifierInQuotes && (!subject.call.kind.isStored || subject.call.kind == .logCommand)
     }
 
@@ -132,7 +126,7 @@ enum CheckRule {
 
     /// Findings about forms that are often intended; they are notes unless the keys are known.
     private static let advice: Set<PredicateFinding.Code> = [
-        .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
+        .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .unusedVariable,
         .numberInQuotes,
     ]
 

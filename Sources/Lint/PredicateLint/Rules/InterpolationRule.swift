@@ -30,7 +30,7 @@ enum InterpolationRule {
             guard !value.isKey, subject.call.kind != .logCommand else { return nil }
             return subject.finding(
                 .interpolation, "\(value.name) is inserted into the format and parsed as part of it",
-                hints: [Self.cure(subject)], at: source)
+                hints: ["write %@ and pass the value as an argument"], at: source)
         case .quoted(let string):
             guard !value.isSelector else { return nil }
             var finding = subject.finding(

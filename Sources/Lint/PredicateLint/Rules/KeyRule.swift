@@ -14,6 +14,18 @@ enum KeyRule {
         }
     }
 
+    /// `request.predicate = NSPredicate { … }` for a request of an entity of the model
+    static func blocks(_ call: FoundCall, _ entity: String?, _ scope: CheckScope) -> [LintFinding] {
+        guard let entity, (scope.schema as? any FetchSchema)?.isFetch ?? false else { return [] }
+        var finding = LintFinding(
+            rule: .model, level: .warning, text: "a SQLite store cannot evaluate a block for \(entity)",
+            hints: ["write a format, or filter the fetched objects in memory", "see \(blockSource)"], range: call.name)
+        finding.code = .refusedByStore
+        return [finding]
+    }
+
+    private static let blockSource = "https://developer.apple.com/documentation/foundation/nspredicate/init(block:)"
+
     /// The strings of an expression or of the elements of a list, as far as they are known.
     private static func strings(_ node: CodeExpression, _ reader: TextReader) -> [FormatText] {
         if case .group(_, let parts) = node {

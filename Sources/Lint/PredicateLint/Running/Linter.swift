@@ -179,6 +179,11 @@ package struct Linter: Sendable {
             result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
             return
         }
+        if call.kind == .block {
+            let entity = hasEntities ? EntityFinder(reader: reader, hosts: hosts).fetched(by: call) : nil
+            result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity))
+            return
+        }
         result.findings += ArgumentCountRule.passedAsOne(call, reader)
         let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
         if values.isEmpty {
@@ -241,7 +246,8 @@ package struct Linter: Sendable {
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         var scope = scope
         scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
-        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
+        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + VariableRule.findings(subject)
+            + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
@@ -280,7 +286,7 @@ package struct Linter: Sendable {
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
             let host = stored.kind == .logCommand ? HostTable.log : stored.entity
-            result.findings += HostRule.findings(parse, host, hosts)
+            result.findings += HostRule.findings(parse, host, hosts) + VariableRule.findings(parse, ofHost: host)
             result.findings += findings(parse, scope)
         }
         return result

@@ -230,7 +230,7 @@ extension CodeScanner {
         let head = (start..<start + 6).prefix { !tokens[$0].is("{") }
         guard let arrow = head.first(where: { tokens[$0].is(">") && tokens[$0 - 1].is("-") }) else { return }
         declarations.declareResult(of: name, at: tokens[arrow + 1].start, bytes)
-        guard frames.last?.isType ?? false else { return }
+        guard isInType else { return }
         var reader = TypeNameReader(tokens, from: arrow + 1)
         noteResult(bytes.text(name) + "()", reader.typeName())
     }

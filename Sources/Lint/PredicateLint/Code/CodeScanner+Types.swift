@@ -25,7 +25,7 @@ extension CodeScanner {
     }
 
     /// True between the members of a type.
-    private var isInType: Bool { frames.last?.isType ?? false }
+    var isInType: Bool { frames.last?.isType ?? false }
 
     private static func form(_ keyword: String, _ attributes: Set<String>) -> SourceType.Form {
         switch keyword {

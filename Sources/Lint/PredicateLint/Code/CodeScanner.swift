@@ -134,7 +134,7 @@ struct CodeScanner {
     private mutating func list(_ index: Int) {
         noteList()
         let isNext = tokens[index + 2].is("=") || tokens[index + 2].is(":")
-        if isInBlock, isNext, let variables { variable(index, isVariable: tokens.isWord(variables, "var")) }
+        if isInBlock, !isInType, isNext, let variables { variable(index, isVariable: tokens.isWord(variables, "var")) }
     }
 
     private mutating func string(_ index: Int) {

@@ -257,11 +257,9 @@ struct EntityFinder {
     private func filtered(_ words: [CodeToken]) -> String? {
         guard let method = words.lastIndex(where: { bytes.equals("filtered", $0.range) }), method > 1,
             words[method - 1].is("."), words[method - 2].kind == .word,
-            let declaration = declarations.declaration(of: words[method - 2].range, at: words[method].start, bytes)
+            let list = reader.type(in: words[method - 2].range), list.isCollection, !list.isTable
         else { return nil }
-        let declared = statement(from: declaration.name.lowerBound)
-        guard declared.count > 4, declared[1].is(":"), declared[2].is("["), declared[4].is("]") else { return nil }
-        return EntityName.type(bytes.text(declared[3].range))
+        return EntityName.type(list.name)
     }
 
     /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.

@@ -94,12 +94,13 @@ struct HoleValue {
         let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
         name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
         let known = subject.reader.map { (reader: $0, node: $0.expression(in: hole.expression)) }
-        let type = known.flatMap { $0.reader.type(of: $0.node) }
         isHarmless =
-            hole.isHarmless || type?.isNumber ?? false || type?.name == "Decimal"
-            || known != nil && Self.isNumeric(text)
-            || Self.harmlessEnds.contains { text.hasSuffix($0) }
-            || known.map { $0.reader.isConstant($0.node) || $0.reader.isHarmlessConstant($0.node) } ?? false
+            hole.isHarmless || Self.harmlessEnds.contains { text.hasSuffix($0) }
+            || text.hasPrefix("String(repeating:\"")
+            || known.map {
+                $0.reader.spellsNumbers($0.node) || $0.reader.isConstant($0.node)
+                    || $0.reader.isHarmlessConstant($0.node)
+            } ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         way = known.flatMap { OutsideValue.way(to: $0.node, $0.reader) } ?? []
@@ -108,18 +109,28 @@ struct HoleValue {
 
     var isRemote: Bool { !way.isEmpty }
 
-    private static func isNumeric(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || numericStarts.contains { text.hasPrefix($0) }
-            || text.hasSuffix(".count")
+    private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".count", "UUID()"]
+}
+
+extension TextReader {
+    /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
+    fileprivate func spellsNumbers(_ node: CodeExpression) -> Bool {
+        if let type = type(of: node), !type.isOptional, type.kind == .number || type.kind == .boolean { return true }
+        guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
+        switch (bytes.text(name), function.base) {
+        case ("String", nil):
+            return arguments.count == 1 && arguments[0].label == nil && spellsNumbers(arguments[0].value)
+        case ("joined", .call(let map, let functions, _)?):
+            guard let list = map.base, map.lastName.map({ bytes.equals("map", $0) }) ?? false, functions.count == 1
+            else {
+                return false
+            }
+            return ["String.init", "\\.description", "{ String($0) }", "{ \"\\($0)\" }"]
+                .contains(bytes.text(functions[0].value.range))
+                && type(of: list)?.elementKind.map { $0 == .number || $0 == .uuid } ?? false
+        default: return false
+        }
     }
-
-    private static let numericStarts = [
-        "String(repeating:\"", "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith",
-        "NSNumber(", "@YES", "@NO",
-        "@0", "@1",
-    ]
-
-    private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]
 }
 
 /// Passes a quoted interpolation as an argument: `"name == '\(name)'"` becomes `"name == %@", name`.

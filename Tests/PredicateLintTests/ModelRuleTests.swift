@@ -235,7 +235,7 @@ struct KeyRuleTests {
             "let p = NSEntityDescription.insertNewObject(forEntityName: \"Person\", into: c)\np.setValue(1, forKey: \"nmae\")",
             "let predicate = NSPredicate(format: \"nmae == 'jo'\")\nrequest.predicate = predicate",
             "request.propertiesToUpdate = [\"nmae\": 5]",
-            "let c = NSFetchedResultsController(fetchRequest: request, managedObjectContext: m, sectionNameKeyPath: \"nmae\")",
+            "request.sortDescriptors = []\nlet c = NSFetchedResultsController(fetchRequest: request, managedObjectContext: m, sectionNameKeyPath: \"nmae\")",
             "let p: Person\np.setPrimitiveValue(\"jo\", forKey: \"nmae\")",
             "let p: Person\n_ = p.mutableSetValue(forKey: \"nmae\")",
             "let p: Person\n_ = p.value(forKeyPath: \"staff.@max.nmae\")",
@@ -255,7 +255,7 @@ struct KeyRuleTests {
             "func f() { request.predicate = named() }\nprivate func named() -> NSPredicate { NSPredicate(format: \"nmae == 1\") }",
             """
             final class List { func f() { request.predicate = named }
-                var named: NSPredicate { let p = NSPredicate(format: "nmae == 1"); return p }
+                var named: NSPredicate { NSPredicate(format: "nmae == 1") }
             }
             """,
             "enum Field { static let sort = \"nmae\" }\nrequest.sortDescriptors = [NSSortDescriptor(key: Field.sort, ascending: true)]",
@@ -317,7 +317,7 @@ struct KeyRuleTests {
             """,
             """
             func people() -> NSFetchRequest<Person> { people() }
-            func f() { let r = people(); r.predicate = NSPredicate(format: "name == 1") == nil ? nil : nil }
+            func f() { let r = people(); r.predicate = NSPredicate(format: "name == 'a'") }
             """,
         ])
     func right(_ source: String) {

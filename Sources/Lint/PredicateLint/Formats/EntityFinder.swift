@@ -53,8 +53,8 @@ struct EntityFinder {
         }
         let name = call.name.lowerBound
         if call.kind == .keys, let use = KeyUse(call, bytes) {
-            if use == .object { return call.receiver.name.flatMap { entity(ofObject: $0, near: name) } }
-            if let own = controlled(by: call) { return own }
+            let own = call.receiver.name.flatMap { entity(ofObject: $0, near: name) } ?? controlled(by: call)
+            if use == .object || own != nil { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
         let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")

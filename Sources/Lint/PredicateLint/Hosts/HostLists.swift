@@ -36,7 +36,7 @@ extension HostTable {
         write value for accessibilityValue
         write elementType for type
         write placeholderValue for placeholder
-        known hasKeyboardFocus children debugDescription count
+        known hasKeyboardFocus exists children debugDescription count
         closed
         source https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes
         host XCUIElement

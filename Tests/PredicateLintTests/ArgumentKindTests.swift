@@ -9,7 +9,7 @@ private struct RequestSchema: FetchSchema {
     var isFetch: Bool { true }
     func property(_ key: String, of entity: String) -> PredicateProperty? {
         switch key {
-        case "statusCode": PredicateProperty(.number)
+        case "statusCode": Self.number
         case "sent": PredicateProperty(.date)
         case "isOpen": PredicateProperty(.boolean)
         case "code": PredicateProperty(.uuid)
@@ -17,6 +17,11 @@ private struct RequestSchema: FetchSchema {
         case "team": PredicateProperty(objects: "Request", isToMany: false)
         default: nil
         }
+    }
+    private static var number: PredicateProperty {
+        var property = PredicateProperty(.number)
+        property.range = -32768...32767
+        return property
     }
     func keys(of entity: String) -> [String] { ["statusCode", "sent", "isOpen", "code", "name", "team"] }
 }
@@ -27,7 +32,9 @@ struct ArgumentKindTests {
     private func lint(_ format: String, _ argument: String, _ before: String = "") -> [LintFinding] {
         let source = """
             \(before)
-            func f(text: String, count: Int, names: [String], tags: Set<String>, id: UUID, day: Date, numbers: [Int], note: String?) {
+            func codes() -> [Int] { [1] }
+            final class Nested { let text = "a" + UUID().uuidString }
+            func f(text: String, count: Int, names: [String], tags: Set<String>, id: UUID, day: Date, numbers: [Int], note: String?, ids: [UUID], requests: [Request], nested: Nested, optional: UUID?) {
                 let local = "12"
                 let r = NSFetchRequest<Request>(entityName: "Request")
                 r.predicate = NSPredicate(format: "\(format)", \(argument))
@@ -48,6 +55,15 @@ struct ArgumentKindTests {
             ("statusCode IN %@", "tags"), ("statusCode == %@", "names[0]"),
             ("statusCode IN %@", "text.components(separatedBy: \",\")"),
             ("statusCode IN %@", "text.split(separator: \",\").map(String.init)"),
+            ("code IN %@", "ids.map { $0.uuidString }"), ("code IN %@", "ids.map(\\.uuidString)"),
+            ("code IN %@", "ids.map { id in String(describing: id) }"),
+            ("code IN %@", "ids.sorted().map { \"\\($0)\" }"),
+            ("sent > %@", "ISO8601DateFormatter().string(from: day)"), ("sent > %@", "day.formatted()"),
+            ("code == %@", "\"a-\" + text"), ("code == %@", "text.isEmpty ? \"a\" : text"),
+            ("code == %@", "note ?? \"\""),
+            ("name IN %@", "ids"), ("name IN %@", "codes()"), ("sent IN %@", "codes()"),
+            ("name IN %@", "requests.map { $0.sent }"), ("code == %@", "requests[0].name!"),
+            ("code IN %@", "requests.compactMap(\\.name)"), ("statusCode == %@", "nested.text"),
         ])
     func mismatches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.code) == [.kindMismatch], "\(format), \(argument)")
@@ -62,6 +78,13 @@ struct ArgumentKindTests {
             ("code == %@", "id as CVarArg"), ("sent > %@", "day as NSDate"), ("team == %@", "other"),
             ("statusCode IN %@", "[\"a\": 1]"), ("statusCode == %@", "other"), ("statusCode BETWEEN %@", "[1, 5]"),
             ("name IN %@", "tags"), ("statusCode == %@", "calendar.components(5)"),
+            ("code IN %@", "ids"), ("code IN %@", "names.compactMap { UUID(uuidString: $0) }"),
+            ("code IN %@", "names.compactMap(UUID.init(uuidString:))"), ("name IN %@", "ids.map(\\.uuidString)"),
+            ("statusCode IN %@", "codes()"), ("sent > %@", "day.addingTimeInterval(5) as NSDate"),
+            ("code == %@", "requests[0].code! as CVarArg"), ("statusCode IN %@", "numbers.map { $0 + 1 }"),
+            ("team IN %@", "requests.map(\\.team)"), ("statusCode == %d", "numbers.max() ?? 0"),
+            ("name == %@", "numbers.map(String.init).joined(separator: \",\")"),
+            ("code == %@", "optional.map { $0 as NSUUID } ?? NSUUID()"),
         ])
     func matches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.message) == [], "\(format), \(argument)")
@@ -72,10 +95,17 @@ struct ArgumentKindTests {
         arguments: [
             ("statusCode BETWEEN %@", "[18]", PredicateFinding.Code.betweenShape),
             ("statusCode BETWEEN %@", "[18, 30, 40]", .betweenShape), ("statusCode BETWEEN %@", "[5, 1]", .neverHolds),
-            ("statusCode BETWEEN {%d, %d}", "5, 1", .neverHolds),
+            ("statusCode BETWEEN {%d, %d}", "5, 1", .neverHolds), ("statusCode BETWEEN %@", "bounds", .neverHolds),
+            ("statusCode BETWEEN {%d, %d}", "Limits.upper, Limits.least", .neverHolds),
+            ("%K == 5", "key", .unknownKey), ("statusCode == %d", "70_000", .outOfRange),
+            ("statusCode == %d", "Limits.most", .outOfRange), ("name == %@", "note ?? \"NULL\"", .constantInQuotes),
         ])
     func bounds(_ format: String, _ argument: String, _ code: PredicateFinding.Code) {
-        #expect(lint(format, argument).map(\.code) == [code], "\(format), \(argument)")
+        let constants = """
+            let bounds = [5, 1], key = "nmae"
+            enum Limits { static let most = 70_000; static let upper = 9; static let least = 1 }
+            """
+        #expect(lint(format, argument, constants).map(\.code) == [code], "\(format), \(argument)")
     }
 
     /// No hint proposes a function of a column, which the store of a fetch may refuse.
@@ -84,6 +114,7 @@ struct ArgumentKindTests {
         #expect(lint("statusCode IN %@", "names").first?.hints.first == "pass a collection of numbers for %@")
         #expect(lint("statusCode == 'gold'", "").first?.hints == [])
         #expect(lint("name == 5", "").first?.hints == ["put it in quotes: \"5\""])
+        #expect(lint("sent == %d", "count").first?.hints == ["write %@ and pass a date"])
         #expect(!lint("statusCode BEGINSWITH '5'", "").contains { $0.hints.contains { $0.contains("CAST") } })
     }
 

@@ -234,6 +234,31 @@ struct KeyRuleTests {
             "let p = Person(context: context)\n_ = p.value(forKey: \"nmae\")",
             "let p = NSEntityDescription.insertNewObject(forEntityName: \"Person\", into: c)\np.setValue(1, forKey: \"nmae\")",
             "let predicate = NSPredicate(format: \"nmae == 'jo'\")\nrequest.predicate = predicate",
+            "request.propertiesToUpdate = [\"nmae\": 5]",
+            "request.sortDescriptors = []\nlet c = NSFetchedResultsController(fetchRequest: request, managedObjectContext: m, sectionNameKeyPath: \"nmae\")",
+            "let p: Person\np.setPrimitiveValue(\"jo\", forKey: \"nmae\")",
+            "let p: Person\n_ = p.mutableSetValue(forKey: \"nmae\")",
+            "let p: Person\n_ = p.value(forKeyPath: \"staff.@max.nmae\")",
+            """
+            let sum = NSExpressionDescription()
+            sum.expression = NSExpression(forFunction: "sum:", arguments: [NSExpression(forKeyPath: "nmae")])
+            request.propertiesToFetch = [sum]
+            """,
+            """
+            func people() -> NSFetchRequest<Person> { let r = NSFetchRequest<Person>(entityName: "Person"); return r }
+            func f() { let r = people(); r.predicate = NSPredicate(format: "nmae == 1") }
+            """,
+            """
+            func people() -> NSFetchRequest<NSFetchRequestResult> { let r = NSFetchRequest<NSFetchRequestResult>(entityName: "Person"); return r }
+            func f() { let r = people(); r.predicate = NSPredicate(format: "nmae == 1") }
+            """,
+            "func f() { request.predicate = named() }\nprivate func named() -> NSPredicate { NSPredicate(format: \"nmae == 1\") }",
+            """
+            final class List { func f() { request.predicate = named }
+                var named: NSPredicate { NSPredicate(format: "nmae == 1") }
+            }
+            """,
+            "enum Field { static let sort = \"nmae\" }\nrequest.sortDescriptors = [NSSortDescriptor(key: Field.sort, ascending: true)]",
         ])
     func unknown(_ source: String) {
         #expect(messages(source) == absent)
@@ -248,6 +273,20 @@ struct KeyRuleTests {
         ])
     func unknownInMessages(_ source: String) {
         #expect(messages(source, .objectiveC) == absent)
+    }
+
+    /// An object without a class has the keys of its entity only.
+    @Test func plainObjects() {
+        let set = "p.setValue(1, forKey: \"colour\")"
+        let made = "NSEntityDescription.insertNewObject(forEntityName: \"Person\", into: c)"
+        let absent = ["Person has no key 'colour' (unknown-key)"]
+        #expect(messages("let p = \(made)\n\(set)") == absent)
+        #expect(
+            messages(
+                "let e = NSEntityDescription.entity(forEntityName: \"Person\", in: c)!\nlet p = NSManagedObject(entity: e, insertInto: c)\n\(set)"
+            ) == absent)
+        #expect(messages("let p = \(made) as! Person\n\(set)") == [])
+        #expect(messages("let p: Person = \(made)\n\(set)") == [])
     }
 
     @Test func misused() {
@@ -269,6 +308,17 @@ struct KeyRuleTests {
             "list.sorted(using: [NSSortDescriptor(key: \"nmae\", ascending: true)])",
             "defaults.setValue(5, forKey: \"nmae\")", "let p: Person\np.setValue(5, forKey: \"objectID\")",
             "let p: Person\np.setValue(5, forKey: \"nmae\")\nextension Person { var nmae: Int { 5 } }",
+            "let p: Person\np.setValue(5, forKey: \"title\")",
+            "request.predicate = NSPredicate(format: \"name == %@\", other.value(forKey: \"nmae\"))",
+            "func f() { request.predicate = named() }\nfunc named() -> NSPredicate { NSPredicate(format: \"nmae == 1\") }",
+            """
+            private func named() -> NSPredicate { NSPredicate(format: "nmae == 1") }
+            func f() { request.predicate = named(); list.filter(using: named()) }
+            """,
+            """
+            func people() -> NSFetchRequest<Person> { people() }
+            func f() { let r = people(); r.predicate = NSPredicate(format: "name == 'a'") }
+            """,
         ])
     func right(_ source: String) {
         #expect(messages(source) == [])

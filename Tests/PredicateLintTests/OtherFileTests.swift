@@ -69,6 +69,23 @@ struct OtherFileTests {
         """#,
         "App/h.swift": "func o<Search>(_ search: Search) { _ = NSPredicate(format: \"age == %@\", search.age) }\n",
         "App/i.swift": "struct List { func q() { _ = pets(\"age ==\") } }\n",
+        "App/Totals.swift": """
+        enum Totals {
+            static let most = 9
+            static let format = "age =="
+            static func count() -> Int { 3 }
+        }
+        enum Level: Int { case low, high }
+        """,
+        "App/k.swift": """
+        func r(level: Level) {
+            _ = NSPredicate(format: "a == %@", Totals.most)
+            _ = NSPredicate(format: "a == %@", Totals.count())
+            _ = NSPredicate(format: "a == %@", level.rawValue)
+            _ = NSPredicate(format: Totals.format)
+            _ = NSPredicate(format: "a == %d AND b == %d AND c == %d", Totals.most, level.rawValue, Level.low.rawValue)
+        }
+        """,
         "App/j.swift": "struct List { let pets: Make\nfunc q() { _ = pets(\"Hello world\") } }\n",
     ]
 
@@ -78,6 +95,8 @@ struct OtherFileTests {
         "App/b.swift:6 predicate-syntax", "App/b.swift:9 predicate-syntax", "App/c.m:2 predicate-syntax",
         "App/g.swift:3 predicate-interpolation", "App/g.swift:4 predicate-interpolation",
         "App/g.swift:5 predicate-interpolation", "App/i.swift:1 predicate-syntax",
+        "App/k.swift:2 predicate-argument-type", "App/k.swift:3 predicate-argument-type",
+        "App/k.swift:4 predicate-argument-type", "App/k.swift:5 predicate-syntax",
     ]
 
     private func rows(_ folder: URL, _ paths: [String], _ fixing: LintRun.Fixing = .none) -> [String] {
@@ -113,7 +132,8 @@ struct OtherFileTests {
     @Test func filesAlone() throws {
         try withTree { folder in
             for path in [
-                "App/a.swift", "App/b.swift", "App/c.m", "App/g.swift", "App/i.swift", "Lib/Sources/Core/d.swift",
+                "App/a.swift", "App/b.swift", "App/c.m", "App/g.swift", "App/i.swift", "App/k.swift",
+                "Lib/Sources/Core/d.swift",
             ] {
                 #expect(rows(folder, [path]) == Self.expected.filter { $0.hasPrefix(path) })
             }

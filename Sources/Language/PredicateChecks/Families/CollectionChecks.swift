@@ -151,7 +151,8 @@ enum QuantityChecks {
     private static func cure(
         _ comparison: CheckedComparison, _ left: KnownType, _ right: KnownType, _ subject: CheckSubject
     ) -> String {
-        let isCounted = left.path == nil || !left.isOpen && !left.kinds.contains(.number)
+        let endsAtMany = left.path.map { left.manyIndex == $0.count - 1 } ?? true
+        let isCounted = left.path == nil || endsAtMany && !left.isOpen && !left.kinds.contains(.number)
         guard isCounted, right.kinds == [.number], case .comparison(let own) = comparison.operator else {
             return "write ANY \(subject.written(comparison.node)), or ALL"
         }

@@ -260,7 +260,9 @@ enum KindCures {
     ) -> String? {
         let isList = comparison.operator == .comparison(.in) || comparison.operator == .comparison(.between)
         let noun = isList && left.kinds.count == 1 ? "a collection of \(left.kinds.plural)" : subject.noun(left)
-        return left.isOpen ? nil : "pass \(noun) for \(subject.source(of: comparison.right))"
+        let source = subject.source(of: comparison.right)
+        let takesOther = source.first == "%" && source != "%@" && left.kinds != [.number]
+        return left.isOpen ? nil : takesOther ? "write %@ and pass \(noun)" : "pass \(noun) for \(source)"
     }
 
     /// True for a column of a fetch, whose store may refuse a function of it.
@@ -294,7 +296,8 @@ enum KindCures {
                 ? "a date is written CAST(\"2020-01-31\", \"NSDate\")" : "write CAST(\(text.quotedLiteral), \"NSDate\")"
         case (.date, .integer), (.date, .double): return "write CAST(\(constant.printed), \"NSDate\")"
         case (.uuid, .string(let text)):
-            return UUID(uuidString: text) == nil ? nil : "write CAST(\(text.quotedLiteral), \"NSUUID\")"
+            if UUID(uuidString: text) == nil { return nil }
+            return subject.isFetch ? "pass a UUID for %@" : "write CAST(\(text.quotedLiteral), \"NSUUID\")"
         case (.url, .string(let text)): return "write CAST(\(text.quotedLiteral), \"NSURL\")"
         default: return nil
         }
@@ -313,6 +316,8 @@ enum KindCures {
             right.constant == nil || right.kinds == [.string] || right.kinds == [.date] || right.kinds == [.uuid],
             let from = left.kinds.first, let to = right.kinds.first
         else { return nil }
+        // No number is written as such a string.
+        if from == .number, case .string(let text)? = right.constant, Double(text) == nil { return nil }
         switch (from, to) {
         case (.string, .number), (.string, .date), (.string, .uuid), (.date, .number), (.number, .string):
             return CastType(giving: to).flatMap { cast(node, to: $0, subject) }

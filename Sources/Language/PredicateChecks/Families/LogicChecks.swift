@@ -10,6 +10,7 @@ enum LogicChecks {
             case .and: return duplicates(node) + conflicts(node, subject) + complements(node)
             case .or:
                 return duplicates(node) + tautologies(node, subject) + complements(node) + looseNegations(node, subject)
+                    + splitAlternatives(node, subject)
             case .not: return []
             }
         }
@@ -218,6 +219,40 @@ extension LogicChecks {
                 "NOT applies only to \(operand.text), so \(other.comparison.node.text) is redundant",
                 "write \(whole)")
         }
+    }
+}
+
+extension LogicChecks {
+    /// `paid == 1 AND status == 1 OR status == 2`: the alternatives of one key are probably meant to be one operand of AND.
+    private static func splitAlternatives(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
+        guard node.children.count == 2, let first = node.children.first, let last = node.children.last else {
+            return []
+        }
+        let neighbours: [CheckedNode?]
+        switch (openConjunction(first, subject), openConjunction(last, subject)) {
+        case (let parts?, nil): neighbours = [parts.last, last]
+        case (nil, let parts?): neighbours = [first, parts.first]
+        case (nil, nil), (.some, .some): return []
+        }
+        let both = neighbours.compactMap { $0.flatMap(CheckedComparison.init) }
+        guard both.count == 2, let keys = both[0].left.keys, keys == both[1].left.keys,
+            both.allSatisfy({ $0.operator == .comparison(.equalTo) && $0.right.keys == nil })
+        else { return [] }
+        let texts = both.map { subject.source(of: $0.node) }
+        return [
+            PredicateFinding(
+                .andBindsTightly, node,
+                "AND binds more tightly than OR, so \(texts[0]) and \(texts[1]) are not alternatives of one operand",
+                "write (\(texts[0]) OR \(texts[1])) if both belong together, or put brackets around AND")
+        ]
+    }
+
+    /// The operands of an AND without brackets.
+    private static func openConjunction(_ node: CheckedNode, _ subject: CheckSubject) -> [CheckedNode]? {
+        guard case let (.and, parts)? = node.compound, let range = node.range else { return nil }
+        let after = subject.source(range.upperBound..<subject.format.utf8.count).first { $0 != " " }
+        let before = subject.source(0..<range.lowerBound).last { $0 != " " }
+        return before == "(" && after == ")" ? nil : parts
     }
 }
 

@@ -66,6 +66,14 @@ package enum TextChecks {
     }
 
     private static func matches(_ pattern: String, _ comparison: CheckedComparison) -> [PredicateFinding] {
+        if let letter = doubledClass(in: pattern) {
+            return [
+                PredicateFinding(
+                    .lostBackslash, comparison.right,
+                    "in this pattern, \\\\\(letter) is a backslash and the letter \(letter), not a class of characters",
+                    "leave out one of the backslashes")
+            ]
+        }
         let tree = PatternTree(pattern)
         let anchors = [tree.anchors.beginning, tree.anchors.end].compactMap(\.self)
         if !tree.hasWildcard, !tree.anchors.between.isEmpty {
@@ -77,6 +85,16 @@ package enum TextChecks {
             }
         }
         return unescapedDots(tree, comparison).map { [$0] } ?? []
+    }
+
+    /// The letter of `\\\\d{5}` and `\\\\w+`, where two backslashes reach the regular expression.
+    private static func doubledClass(in pattern: String) -> Character? {
+        let parts = pattern.components(separatedBy: "\\\\").dropFirst()
+        let found = parts.first { part in
+            "dDwWsSb".contains(part.first ?? " ") && !part.hasPrefix("\\")
+                && part.dropFirst().first.map { "+*?{$)|.]\\".contains($0) } ?? true
+        }
+        return found?.first
     }
 
     /// `www.swift.org`, `jo@example.com`: words with single dots between them.

@@ -23,6 +23,11 @@ extension PredicateFinding.Code {
             CheckPage(
                 "NOT belongs to the first comparison only", "NOT binds more tightly than AND and OR",
                 wrong: "NOT age == 1 OR age == 2", right: "NOT (age == 1 OR age == 2)", .syntax)
+        case .andBindsTightly:
+            CheckPage(
+                "OR has less than its two comparisons of one key", "AND binds more tightly than OR",
+                wrong: "paid == 1 AND status == 1 OR status == 2", right: "paid == 1 AND (status == 1 OR status == 2)",
+                .syntax)
         case .unknownKey:
             CheckPage(
                 "The objects have no such key",

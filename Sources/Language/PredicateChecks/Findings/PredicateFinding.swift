@@ -114,6 +114,8 @@ extension PredicateFinding {
         case impliedClause = "implied-clause"
         /// `NOT age == 1 OR age == 2`
         case notBindsTightly = "not-binds-tightly"
+        /// `paid == 1 AND status == 1 OR status == 2`
+        case andBindsTightly = "and-binds-tightly"
         /// `nmae == "jo"` where objects have a name
         case unknownKey = "unknown-key"
         /// `"name" == "jo"`
@@ -213,7 +215,8 @@ extension PredicateFinding {
             switch self {
             case .cannotBePrepared, .cannotBeEvaluated, .unknownProperty, .outOfRange: .error
             case .duplicateClause, .impliedClause, .optionWithoutEffect, .likeWithoutWildcard, .bothConstant: .note
-            case .neverHolds, .alwaysHolds, .notBindsTightly, .unknownKey, .subentityKey, .transientKey,
+            case .neverHolds, .alwaysHolds, .notBindsTightly, .andBindsTightly, .unknownKey, .subentityKey,
+                .transientKey,
                 .refusedByStore,
                 .keywordAsKey,
                 .hyphenatedKey, .quotedKey, .kindMismatch, .versionOrder, .wildcardInEquality, .wildcardInSearch,

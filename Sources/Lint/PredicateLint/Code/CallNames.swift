@@ -22,6 +22,8 @@ package struct FoundCall: Sendable {
         case storedExpression
         /// A query of Spotlight: `NSPredicate(fromMetadataQueryString:)`, `mdfind`
         case metadata
+        /// `NSPredicate { … }`, `predicateWithBlock:`, which have no format
+        case block
         /// A call or property that takes keys: `NSSortDescriptor(key:)`, `propertiesToFetch`
         case keys
 
@@ -61,6 +63,8 @@ package struct FoundCall: Sendable {
         /// `finder`, `self`, `Finder`, `self.finder`
         case name(Range<Int>)
         case other
+
+        var name: Range<Int>? { if case .name(let range) = self { range } else { nil } }
     }
 }
 
@@ -72,6 +76,8 @@ package struct CallName: Hashable, Sendable {
     let label: String?
     /// The index of the format among the arguments, if a function of the source passes a parameter on as a format.
     var position: Int?
+    /// True if its other parameters are those of the format: `_ arguments: CVarArg...`
+    var takesArguments = false
     /// The type that declares such a function; nil outside types.
     var owner: String?
     /// True for a function of another source.
@@ -146,19 +152,25 @@ struct CallNames {
         Row(name: "filter", kind: .realm, isMethod: true), Row(name: "objects", kind: .realm, isMethod: true),
         Row(name: "index", kind: .realm, isMethod: true), Row(name: "NSSortDescriptor", kind: .keys),
         Row(name: "value", kind: .keys, isMethod: true), Row(name: "setValue", kind: .keys, isMethod: true),
+        Row(name: "primitiveValue", kind: .keys, isMethod: true),
+        Row(name: "setPrimitiveValue", kind: .keys, isMethod: true),
+        Row(name: "mutableSetValue", kind: .keys, isMethod: true),
+        Row(name: "NSFetchedResultsController", kind: .keys),
     ]
 
     private static let selectors = [
         Row(name: "predicateWithFormat", kind: .predicate), Row(name: "expressionWithFormat", kind: .expression),
+        Row(name: "predicateWithBlock", kind: .block),
         Row(name: "objectsWhere", kind: .realm), Row(name: "indexOfObjectWhere", kind: .realm),
         Row(name: "where", kind: .realm, first: "objectsInRealm"), Row(name: "sortDescriptorWithKey", kind: .keys),
         Row(name: "expressionForKeyPath", kind: .keys), Row(name: "valueForKey", kind: .keys),
-        Row(name: "forKey", kind: .keys, first: "setValue"),
+        Row(name: "forKey", kind: .keys, first: "setValue"), Row(name: "valueForKeyPath", kind: .keys),
+        Row(name: "primitiveValueForKey", kind: .keys), Row(name: "mutableSetValueForKey", kind: .keys),
     ]
 
     /// The properties of a request that take keys.
     static let keyProperties: [StaticString] = [
-        "propertiesToFetch", "propertiesToGroupBy", "relationshipKeyPathsForPrefetching",
+        "propertiesToFetch", "propertiesToGroupBy", "propertiesToUpdate", "relationshipKeyPathsForPrefetching",
     ]
 
     /// The kind of call for a function or type name before `(`; nil for all others.
@@ -178,7 +190,9 @@ struct CallNames {
         return Self.keyProperties.contains { bytes.isSetter(name, of: $0) } ? asked(.keys) : nil
     }
 
-    private func asked(_ kind: FoundCall.Kind) -> FoundCall.Kind? { kind != .keys || findsKeys ? kind : nil }
+    private func asked(_ kind: FoundCall.Kind) -> FoundCall.Kind? {
+        kind != .keys && kind != .block || findsKeys ? kind : nil
+    }
 
     /// True for a property of a request that takes keys.
     func isKeyProperty(_ name: Range<Int>, _ bytes: Bytes) -> Bool {
@@ -233,11 +247,15 @@ extension FoundCall {
         switch kind {
         case .keys:
             guard isSwift, arguments.contains(where: { $0.label != nil }) else { return !arguments.isEmpty }
-            return choose { bytes.equals("key", $0) || bytes.equals("forKey", $0) }
+            return choose { label in Self.keyLabels.contains { bytes.equals($0, label) } }
         case .predicate, .expression:
             guard isSwift else { return !arguments.isEmpty }
             if kind == .expression, names.findsKeys, choose({ bytes.equals("forKeyPath", $0) }) {
                 kind = .keys
+                return true
+            }
+            if kind == .predicate, names.findsKeys, choose({ bytes.equals("block", $0) }) {
+                kind = .block
                 return true
             }
             if choose({ bytes.equals("fromMetadataQueryString", $0) }) { kind = .metadata }
@@ -248,12 +266,14 @@ extension FoundCall {
         case .realm: return chooseRealmFormat(names, bytes, isSwift: isSwift)
         case .custom:
             let custom = names.custom(name, bytes)
-            // It is not known which other arguments such a function passes on.
-            if custom?.position != nil { isComplete = false }
+            // Of other functions, it is not known which arguments they pass on.
+            if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
-        case .logCommand, .stored, .storedExpression, .metadata: return true
+        case .logCommand, .stored, .storedExpression, .metadata, .block: return true
         }
     }
+
+    private static let keyLabels: [StaticString] = ["key", "forKey", "forKeyPath", "sectionNameKeyPath"]
 
     private mutating func choose(_ isLabel: (Range<Int>) -> Bool) -> Bool {
         guard let index = arguments.firstIndex(where: { $0.label.map(isLabel) == true }) else { return false }

@@ -2,7 +2,8 @@
 extension CodeScanner {
     /// The words that begin declarations of Swift.
     private static let keywords: [(word: StaticString, read: @Sendable (inout CodeScanner, Int) -> Void)] = [
-        ("let", { $0.variable($1) }), ("var", { $0.variable($1) }), ("func", { $0.function($1) }),
+        ("let", { $0.variable($1, isVariable: false) }), ("var", { $0.variable($1, isVariable: true) }),
+        ("func", { $0.function($1) }),
         ("init", { $0.function($1) }), ("for", { $0.loop($1) }), ("case", { $0.enumCase($1) }),
         ("static", { scanner, _ in scanner.isStatic = true }), ("class", { $0.type($1) }), ("struct", { $0.type($1) }),
         ("enum", { $0.type($1) }), ("actor", { $0.type($1) }), ("extension", { $0.type($1) }),
@@ -100,14 +101,18 @@ extension CodeScanner {
     // MARK: Variables
 
     /// `let name: Type = value`, `var name: Type { … }`, `let (a, b) = value`, `case let .open(name)`
-    mutating func variable(_ index: Int) {
+    ///
+    /// `index` is that of the keyword, or of the comma before another variable.
+    mutating func variable(_ index: Int, isVariable: Bool) {
         defer { endDeclaration() }
         let name = index + 1
+        if tokens[index].kind == .word { variables = index }
         if tokens[name].is("(") { return pattern(name) }
         if tokens[name].is("."), tokens.isWord(index - 1, "case") { return casePattern(name) }
         guard tokens[name].kind == .word else { return }
         var own = Declarations.Declaration(
-            name: tokens[name].range, scope: scope, isVariable: tokens.isWord(index, "var"))
+            name: tokens[name].range, scope: scope, isVariable: isVariable)
+        own.isUnwrapped = tokens[index].kind == .word && isInCondition(index)
         var next = name + 1
         if tokens[next].is(":") {
             (own.type, own.isCollection) = type(after: next)
@@ -116,11 +121,19 @@ extension CodeScanner {
         let end = headEnd(from: next)
         if isAssignment(end) {
             (own.value, assignment) = (tokens[end].end, end)
+        } else if own.isUnwrapped, own.type == nil {
+            own.value = own.name.lowerBound
         } else if tokens[end].is("{"), own.type != nil {
             blocks[end, default: Block()].body = own.name
         }
         declarations.declare(own, bytes)
         member(name, end)
+    }
+
+    /// True after `if`, `guard` and `while`, and after the comma of another condition.
+    private func isInCondition(_ index: Int) -> Bool {
+        let before = tokens[index - 1]
+        return before.is(",") || before.kind == .word && ["if", "guard", "while"].contains(tokens.text(index - 1))
     }
 
     /// The first word of the type after a colon: `String`, `[String]`; of other types, such as `(Int) -> Int`, nothing is known.
@@ -205,10 +218,21 @@ extension CodeScanner {
         guard tokens[next].is("(") else { return }
         var block = Block(body: isNamed ? tokens[index + 1].range : nil, generics: generics)
         block.parameters = parameters(next, of: block.body)
+        if let name = block.body { result(of: name, after: tokens.next(after: next)) }
         guard let open = body(after: tokens.next(after: next)) else {
             return declarations.declareGenerics(generics, scope: scope, bytes)
         }
         blocks[open] = block
+    }
+
+    /// `throws -> [Item] {`
+    private mutating func result(of name: Range<Int>, after start: Int) {
+        let head = (start..<start + 6).prefix { !tokens[$0].is("{") }
+        guard let arrow = head.first(where: { tokens[$0].is(">") && tokens[$0 - 1].is("-") }) else { return }
+        declarations.declareResult(of: name, at: tokens[arrow + 1].start, bytes)
+        guard isInType else { return }
+        var reader = TypeNameReader(tokens, from: arrow + 1)
+        noteResult(bytes.text(name) + "()", reader.typeName())
     }
 
     private func parameters(_ open: Int, of function: Range<Int>?) -> [Declarations.Declaration] {

@@ -25,7 +25,7 @@ extension CodeScanner {
     }
 
     /// True between the members of a type.
-    private var isInType: Bool { frames.last?.isType ?? false }
+    var isInType: Bool { frames.last?.isType ?? false }
 
     private static func form(_ keyword: String, _ attributes: Set<String>) -> SourceType.Form {
         switch keyword {
@@ -77,6 +77,7 @@ extension CodeScanner {
         if tokens[name + 1].is(":") {
             var reader = TypeNameReader(tokens, from: name + 2)
             found.type = reader.typeName()
+            if found.type?.isTable ?? false { found.type = nil }
         }
         if tokens[end].is("{"), !tokens.isWord(end + 1, "didSet"), !tokens.isWord(end + 1, "willSet") {
             found.storage = .computed
@@ -94,26 +95,34 @@ extension CodeScanner {
     /// `static let open = "a"`, `static var keys: [String: Key] { ["name": .key(\.name)] }`
     private mutating func staticMember(_ name: String, _ end: Int, _ found: SourceProperty) {
         let type = building.count - 1
+        noteResult(name, found.type)
         if name == "keys" {
             let isBody = tokens[end].is("{")
             let value = isBody && tokens.isWord(end + 1, "return") ? end + 2 : end + 1
             if !isBody || tokens[value].is("[") { building[type].keys = tokens.keyTable(value) }
         }
         guard tokens[end].is("="), found.storage == .constant else { return }
-        let isText = (found.type?.name ?? "String") == "String"
-        building[type].constants[name] = isText && tokens.isHarmlessText(end + 1)
+        let isPlain = found.type.map { $0.isString || $0.isNumber } ?? true
+        building[type].constants[name] = Set((isPlain ? tokens.harmlessText(end + 1) : nil).map { [$0] } ?? [])
+    }
+
+    /// Notes the type of a static property, or of the result of a function of the type: `find()`.
+    mutating func noteResult(_ name: String, _ type: TypeName?) {
+        let member = NeededMember(type: building[building.count - 1].name, name: name)
+        results.merge([member: type]) { $0 == $1 ? $0 : nil }
     }
 }
 
 extension CodeTokens {
-    /// True at a string literal that is the whole value and has no quotes, backslashes and interpolations.
-    fileprivate func isHarmlessText(_ index: Int) -> Bool {
+    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value.
+    fileprivate func harmlessText(_ index: Int) -> String? {
         let next = self[index + 1]
         let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))
-        guard self[index].kind == .string, next.kind == .end || next.is("}") || next.is(";") || startsStatement else {
-            return false
-        }
-        return SwiftLiteral.text(of: self[index].range, bytes).isHarmless
+        guard next.kind == .end || next.is("}") || next.is(";") || startsStatement else { return nil }
+        if self[index].kind == .number { return text(index) }
+        guard self[index].kind == .string else { return nil }
+        let text = SwiftLiteral.text(of: self[index].range, bytes)
+        return text.isHarmless ? text.text : nil
     }
 
     /// The type of a literal or of an initializer: `0`, `"jo"`, `true`, `Date()`, `UUID()`.
@@ -146,14 +155,14 @@ extension CodeTokens {
     }
 }
 
-/// Reads the name of a type: `String`, `[Item]?`, `Set<Item>`, `Optional<Item>`, `Shop.Item`.
-private struct TypeNameReader {
+/// Reads the name of a type: `String`, `[Item]?`, `[String: Item]`, `Set<Item>`, `Optional<Item>`, `Shop.Item`.
+struct TypeNameReader {
     private let tokens: CodeTokens
     private var index: Int
     private var depth = 0
     private static let deepest = 32
 
-    init(_ tokens: CodeTokens, from start: Int) {
+    init(_ tokens: CodeTokens, from start: Int = 0) {
         self.tokens = tokens
         index = start
     }
@@ -178,10 +187,15 @@ private struct TypeNameReader {
     private mutating func collection() -> TypeName? {
         let end = tokens.end(of: index)
         index += 1
-        let element = typeName()
-        let isWhole = index == end - 1
+        var element = typeName()
+        let isTable = tokens[index].is(":")
+        if isTable {
+            index += 1
+            element = typeName()
+        }
+        let isPlain = index == end - 1 && element?.isCollection == false
         index = end
-        return optional(isWhole ? element.map { TypeName(name: $0.name, isCollection: true) } : nil)
+        return optional(isPlain ? element.map { TypeName(name: $0.name, isCollection: true, isTable: isTable) } : nil)
     }
 
     /// `Set<Item>`, `Optional<Item>`; nil for others.

@@ -10,6 +10,8 @@ struct CodeScanner {
     /// The types of the source, and the members and conformances that its extensions add.
     private(set) var types: [SourceType] = []
     private(set) var extensions: [SourceType] = []
+    /// The types of the static properties and of the results of functions of all types; nil if several differ.
+    var results: [NeededMember: TypeName?] = [:]
     /// The types whose members are being read, innermost last.
     var building: [SourceType] = []
 
@@ -23,8 +25,9 @@ struct CodeScanner {
     /// The attributes before a declaration, and whether it is one of the type itself.
     var attributes: Set<String> = []
     var isStatic = false
-    /// The token `=` of the last variable that was declared.
+    /// The token `=` of the last variable that was declared, and the keyword of the declaration in this statement.
     var assignment = -1
+    var variables: Int?
     /// The scope of an `@implementation`.
     var implementation: Int?
 
@@ -103,7 +106,7 @@ struct CodeScanner {
         if before.is("{") || before.is("}") || before.is(";")
             || isSwift && bytes.beginsStatement(tokens[index], after: before)
         {
-            statement = tokens[index].start
+            (statement, variables) = (tokens[index].start, nil)
         }
     }
 
@@ -127,6 +130,13 @@ struct CodeScanner {
         calls += inner.calls
     }
 
+    /// Handles a comma: the next variable of `let lower = 18, upper = 65`.
+    private mutating func list(_ index: Int) {
+        noteList()
+        let isNext = tokens[index + 2].is("=") || tokens[index + 2].is(":")
+        if isInBlock, !isInType, isNext, let variables { variable(index, isVariable: tokens.isWord(variables, "var")) }
+    }
+
     private mutating func string(_ index: Int) {
         let token = tokens[index]
         if names.isLogOption(tokens, before: index) {
@@ -146,7 +156,7 @@ struct CodeScanner {
         case UInt8(ascii: "="): equals(index)
         case UInt8(ascii: "-"), UInt8(ascii: "+"): if !isSwift, frames.isEmpty { method(index) }
         case UInt8(ascii: "@"): if isSwift { attribute(index) }
-        case UInt8(ascii: ","): noteList()
+        case UInt8(ascii: ","): list(index)
         case UInt8(ascii: ";"): endDeclaration()
         default: break
         }
@@ -162,6 +172,7 @@ extension CodeScanner {
             start: token, close: tokens.close(of: index), isClosed: tokens.isClosed(index), scope: scope,
             expectsFailure: frames.last?.expectsFailure ?? false)
         if token.is("{") {
+            if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate") { noteBlock(index) }
             openBlock(index, &frame)
         } else if token.is("(") {
             noteAddition(
@@ -256,6 +267,16 @@ extension CodeScanner {
         (call.arguments, call.statement, call.receiver) = (arguments, statement, receiver)
         (call.isComplete, call.expectsFailure) = (isClosed, frames.last?.expectsFailure ?? false)
         if call.chooseFormat(names, bytes, isSwift: isSwift) { calls.append(call) }
+    }
+
+    /// `NSPredicate { object, _ in … }`
+    private mutating func noteBlock(_ open: Int) {
+        let block = tokens[open].start..<tokens[tokens.close(of: open)].end
+        let name = tokens[open - 1].range
+        var call = FoundCall(
+            kind: .block, name: name, range: name.lowerBound..<max(block.upperBound, name.upperBound), format: 0)
+        (call.arguments, call.statement) = ([.init(label: nil, value: block)], statement)
+        calls.append(call)
     }
 
     /// `request.propertiesToFetch = ["name"]`

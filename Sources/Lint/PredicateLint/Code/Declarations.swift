@@ -15,6 +15,8 @@ struct Declarations {
         var isParameter = false
         /// True for a name that a closure, a loop or a pattern binds. The value of one that a loop binds is the list.
         var isBound = false
+        /// True for `if let name = value` and `guard let name`, whose value is not nil.
+        var isUnwrapped = false
         /// The function of a parameter, or the part of a selector before it, and the label of its argument; nil for `_`.
         var function: Range<Int>?
         var label: Range<Int>?
@@ -40,6 +42,11 @@ struct Declarations {
     private var generics: [String: [Int]] = [:]
     /// The blocks of functions and computed properties by name.
     private var bodies: [String: [Int]] = [:]
+
+    /// The names of functions and computed properties by the scopes of their blocks.
+    private var functions: [Int: Range<Int>] = [:]
+    /// The offsets of the result types of functions by name.
+    private var results: [String: [Int]] = [:]
 
     /// All declarations of one name, and the assignments to it, in the order of the source.
     private struct Named {
@@ -126,6 +133,24 @@ struct Declarations {
     /// Notes the block of a function or of a computed property.
     mutating func declareBody(of name: Range<Int>, scope: Int, _ bytes: Bytes) {
         bodies[bytes.text(name), default: []].append(scope)
+        functions[scope] = name
+    }
+
+    /// The name of the function or computed property whose block contains an offset.
+    func function(at offset: Int) -> Range<Int>? {
+        var scope: Int? = scopes.index(at: offset)
+        while let own = scope, functions[own] == nil { scope = scopes[own].parent }
+        return scope.flatMap { functions[$0] }
+    }
+
+    mutating func declareResult(of name: Range<Int>, at offset: Int, _ bytes: Bytes) {
+        results[bytes.text(name), default: []].append(offset)
+    }
+
+    /// The offset of the result type of the only function with a name.
+    func result(of name: Range<Int>, _ bytes: Bytes) -> Int? {
+        let found = results[bytes.text(name)] ?? []
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The block of the only function or computed property with a name.

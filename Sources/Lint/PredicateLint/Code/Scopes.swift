@@ -7,6 +7,8 @@ struct Scopes {
         var ownType: Range<Int>?
         /// The name of the innermost type whose block contains this one, or is this one.
         var type: Range<Int>?
+        /// The scope around this one.
+        var parent: Int?
 
         func contains(_ offset: Int) -> Bool { start <= offset && offset < end }
     }
@@ -20,7 +22,7 @@ struct Scopes {
     subscript(_ scope: Int) -> Scope { all[scope] }
 
     mutating func open(at offset: Int) -> Int {
-        all.append(Scope(start: offset, type: all[stack.last ?? 0].type))
+        all.append(Scope(start: offset, type: all[stack.last ?? 0].type, parent: stack.last))
         stack.append(all.count - 1)
         note(offset)
         return all.count - 1
@@ -43,7 +45,8 @@ struct Scopes {
     }
 
     /// The innermost scope that contains an offset.
-    func innermost(at offset: Int) -> Scope {
-        all[changes[max(changes.firstIndex(from: offset + 1, \.offset) - 1, 0)].scope]
-    }
+    func innermost(at offset: Int) -> Scope { all[index(at: offset)] }
+
+    /// The index of the innermost scope that contains an offset.
+    func index(at offset: Int) -> Int { changes[max(changes.firstIndex(from: offset + 1, \.offset) - 1, 0)].scope }
 }

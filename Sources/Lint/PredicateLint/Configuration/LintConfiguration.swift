@@ -170,7 +170,7 @@ extension LintConfigurationError.Problem {
         case .operatorName(let text): "expected the name of an operator such as fuzzyEquals, found '\(text)'"
         case .macroHost(let text): "expected swiftdata, library or memory, found '\(text)'"
         case .hostPart(let word):
-            "expected words, in, strings, numbers, dates, keys, objects, values, known, write, refuses, closed or source"
+            "expected words, in, of, strings, numbers, dates, booleans, lists, keys, objects, values, known, write, refuses, closed or source"
                 + " with what belongs to it, found '\(word)'"
         case .rule(let name):
             "expected the name of a rule or check such as predicate-check, found '\(name)'"

@@ -17,6 +17,8 @@ struct EntityFinder {
     private static let reach = 512
     /// The maximum distance to later uses of a variable in bytes.
     private static let laterReach = 4096
+    /// The maximum distance to the calls of a function in bytes.
+    private static let farReach = 16_384
     /// The maximum number of assignments from one variable to the next.
     private static let deepest = 3
     /// The maximum number of variables that are followed for one predicate.
@@ -35,13 +37,24 @@ struct EntityFinder {
     private var declarations: Declarations { reader.declarations }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
+        let whole = whole(of: call, literal: literal)
+        guard let found = whole, hosts.hasParts(found) else { return whole }
+        let scope = declarations.scopes.innermost(at: call.name.lowerBound)
+        let end = min(scope.end, bytes.count, call.range.upperBound + Self.laterReach)
+        let words = Set(tokens(in: call.name.lowerBound..<max(end, call.range.upperBound)).map { bytes.text($0.range) })
+        return hosts.part(of: found, words) ?? found
+    }
+
+    /// The entity, or the host with all its parts.
+    private func whole(of call: FoundCall, literal: Range<Int>) -> String? {
         let comments = reader.comments
         if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
             return named
         }
         let name = call.name.lowerBound
-        if call.kind == .keys, case .name(let object) = call.receiver, let own = entity(ofObject: object, near: name) {
-            return own
+        if call.kind == .keys, let use = KeyUse(call, bytes) {
+            let own = call.receiver.name.flatMap { entity(ofObject: $0, near: name) } ?? controlled(by: call)
+            if use == .object || own != nil { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
         let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")
@@ -53,8 +66,69 @@ struct EntityFinder {
         case .stored(let variable):
             var followed: Set<String> = []
             return usedLater(variable, after: call.range.upperBound, &followed, depth: 0)
-        case .unknown: return nil
+        case .unknown:
+            let isWhole = bytes[bytes.spaceEnd(from: call.range.upperBound)] != UInt8(ascii: ".")
+            return isWhole && isResult(words) ? ofResult(at: name) : nil
         }
+    }
+
+    /// True for the words before a result: `return`, `return NSCompoundPredicate(`, or none.
+    private func isResult(_ words: [CodeToken]) -> Bool {
+        words.first.map { bytes.equals("return", $0.range) || bytes.equals("NSCompoundPredicate", $0.range) } ?? true
+    }
+
+    /// The entity on which all uses of the function or computed property around an offset agree, whose result is a predicate.
+    /// One that is not private counts only if its own type uses it.
+    private func ofResult(at offset: Int) -> String? {
+        guard language == .swift, let name = declarations.function(at: offset), returnsPredicate(name) else {
+            return nil
+        }
+        let owner = isPrivate(name) ? nil : reader.typeName(at: name.lowerBound)
+        guard isPrivate(name) || owner != nil && owner != "NSPredicate" else { return nil }
+        let near = max(0, name.lowerBound - Self.farReach)..<min(bytes.count, name.lowerBound + Self.farReach)
+        var found: Set<String?> = []
+        for (words, use) in uses(of: name, in: near) where words.last.map({ !isDeclaration($0) }) ?? true {
+            if owner != nil, reader.typeName(at: use.start) != owner { return nil }
+            switch self.use(words, after: use.end) {
+            case .entity(let entity): found.insert(entity)
+            case .stored(let variable):
+                var followed: Set<String> = []
+                found.insert(usedLater(variable, after: use.end, &followed, depth: 1))
+            case .unknown: found.insert(nil)
+            }
+        }
+        return found.count == 1 ? found.first ?? nil : nil
+    }
+
+    private func isDeclaration(_ word: CodeToken) -> Bool {
+        bytes.equals("func", word.range) || bytes.equals("var", word.range)
+    }
+
+    private func isPrivate(_ name: Range<Int>) -> Bool {
+        bytes.firstOffset(of: "private", in: bytes.lineStart(before: name.lowerBound)..<name.lowerBound) != nil
+    }
+
+    private func returnsPredicate(_ name: Range<Int>) -> Bool {
+        let declaration = declarations.declaration(of: name, at: name.lowerBound + 1, bytes)
+        guard let type = declarations.result(of: name, bytes) ?? declaration?.type?.lowerBound else { return false }
+        return ["NSPredicate", "NSCompoundPredicate", "[NSPredicate"].contains {
+            bytes[type..<min(bytes.count, type + $0.utf8.count)].elementsEqual($0.utf8)
+        }
+    }
+
+    /// The entity of the request whose predicate a call is: `request.predicate = NSPredicate { … }`
+    func fetched(by call: FoundCall) -> String? {
+        let name = call.name.lowerBound
+        let words = tokens(in: max(call.statement, name - Self.reach)..<name)
+        return target(of: words).flatMap { entity(ofRequest: $0, near: name) }
+    }
+
+    /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.
+    private func controlled(by call: FoundCall) -> String? {
+        guard let request = call.arguments.first, let label = request.label, bytes.equals("fetchRequest", label) else {
+            return nil
+        }
+        return entity(ofRequest: request.value, near: request.value.lowerBound)
     }
 
     /// `people.filter("age > 18")`, `realm.objects(Person.self).filter("age > 18")`
@@ -72,7 +146,7 @@ struct EntityFinder {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
-        if isElementQuery(words) { return .entity(HostTable.element) }
+        if isElementQuery(words) { return .entity(HostTable.query) }
         if isExpectation(words) { return .entity(expectation(after: end)) }
         if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
             return .entity(direct)
@@ -183,11 +257,9 @@ struct EntityFinder {
     private func filtered(_ words: [CodeToken]) -> String? {
         guard let method = words.lastIndex(where: { bytes.equals("filtered", $0.range) }), method > 1,
             words[method - 1].is("."), words[method - 2].kind == .word,
-            let declaration = declarations.declaration(of: words[method - 2].range, at: words[method].start, bytes)
+            let list = reader.type(in: words[method - 2].range), list.isCollection, !list.isTable
         else { return nil }
-        let declared = statement(from: declaration.name.lowerBound)
-        guard declared.count > 4, declared[1].is(":"), declared[2].is("["), declared[4].is("]") else { return nil }
-        return EntityName.type(bytes.text(declared[3].range))
+        return EntityName.type(list.name)
     }
 
     /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.
@@ -228,6 +300,10 @@ struct EntityFinder {
                 return token.range
             }
             if token.is("="), index + 1 == words.count || !words[index + 1].is("=") {
+                // `sum.expression = …` of a description
+                if bytes.equals("expression", before.range), index > 2, words[index - 2].is(".") {
+                    return words[index - 3].kind == .word ? words[index - 3].range : nil
+                }
                 if before.is("+"), index > 1 { return words[index - 2].kind == .word ? words[index - 2].range : nil }
                 return before.kind == .word ? before.range : nil
             }
@@ -294,13 +370,32 @@ struct EntityFinder {
     // MARK: Requests
 
     /// The entity of a variable that holds a fetch request or its results.
-    private func entity(ofRequest name: Range<Int>, near offset: Int) -> String? {
-        guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes) else { return nil }
-        if let own = self.name(in: declared(declaration)) { return own }
+    private func entity(ofRequest name: Range<Int>, near offset: Int, depth: Int = 0) -> String? {
+        guard depth < Self.deepest,
+            let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
+        else { return nil }
+        if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }
         let values = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
         let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
         if assigned.count == 1 { return assigned.first }
         return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
+    }
+
+    /// The entity of the result of a function: `let request = orderRequest()`
+    private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
+        guard language == .swift, let start = declaration.value,
+            case .call(let function, _, _) = reader.expression(from: start), let name = function.lastName
+        else { return nil }
+        if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {
+            return own
+        }
+        let results = Set(
+            reader.results(of: .call(function, [], name)).map { result in
+                result.names?.count == 1
+                    ? entity(ofRequest: result.range, near: result.range.lowerBound, depth: depth + 1)
+                    : self.name(in: statement(from: result.range.lowerBound))
+            })
+        return results.count == 1 ? results.first ?? nil : nil
     }
 
     /// The entity of an object: of its value, or its type as it is declared.
@@ -310,6 +405,11 @@ struct EntityFinder {
             words.count > 1
         else { return nil }
         guard language == .swift else { return EntityName.type(bytes.text(words[0].range)) }
+        if let label = words.firstIndex(where: { bytes.equals("entity", $0.range) }), label + 2 < words.count,
+            words[label + 1].is(":")
+        {
+            return described(Array(words[(label + 2)...]))
+        }
         return words.count > 2 && words[1].is(":") ? EntityName.type(bytes.text(words[2].range)) : nil
     }
 

@@ -27,8 +27,8 @@ package struct FormatText: Hashable, Sendable {
     package struct Hole: Hashable, Sendable {
         /// The range of the inserted expression in the source.
         package var expression: Range<Int>
-        /// True if the value is certainly a number, as for `%d` of stringWithFormat:.
-        package var isNumber = false
+        /// True if the value has no quotes or backslashes: a number, as for `%d` of stringWithFormat:, or a constant of a script.
+        package var isHarmless = false
     }
 
     /// The string as UTF-8, with holes represented by their source.
@@ -67,6 +67,15 @@ extension FormatText {
             segments[segments.count - 1].source = last.source.lowerBound..<offset + copy.count
         } else {
             segments.append(Segment(kind: .copied, end: bytes.count, source: offset..<offset + copy.count))
+        }
+    }
+
+    /// Marks the holes whose values have no quotes or backslashes.
+    mutating func mark(where isHarmless: (Hole) -> Bool) {
+        for index in segments.indices {
+            guard case .hole(var hole) = segments[index].kind else { continue }
+            hole.isHarmless = isHarmless(hole)
+            segments[index].kind = .hole(hole)
         }
     }
 

@@ -143,7 +143,7 @@ private struct FormattedText {
             result.append(text)
         } else {
             result.appendHole(
-                .init(expression: argument?.range ?? source, isNumber: isNumber), shown: format.bytes[specifier],
+                .init(expression: argument?.range ?? source, isHarmless: isNumber), shown: format.bytes[specifier],
                 source: source)
         }
     }

@@ -1,3 +1,5 @@
+import PredicateSyntax
+
 /// A string that an expression of the source may give.
 struct TextValue {
     var text: FormatText
@@ -23,8 +25,11 @@ struct TextReader {
     var edited: Set<String> = []
     /// What is known of the types in other sources, and the members that were looked up.
     var members = SourceTypes()
+    /// The objects of the project.
+    var schema: (any PredicateSchema)?
     let needs = NeededMembers()
     let work = ReadingWork()
+    let constants = ReadingWork()
 
     /// The maximum nesting of names and brackets that are followed.
     static let deepest = 8
@@ -66,11 +71,28 @@ struct TextReader {
     func isHarmlessConstant(_ node: CodeExpression) -> Bool {
         guard language == .swift, let (type, name) = lastMember(of: node) else { return false }
         if let own = declarations.member(name, of: bytes.text(type), bytes) { return isHarmless(own) }
+        return constantOfOther(node).map(members.isHarmless) ?? false
+    }
+
+    /// The constant of a type that another source may declare: `Kind.folder`
+    func constantOfOther(_ node: CodeExpression) -> NeededMember? {
+        guard language == .swift, let (type, name) = lastMember(of: node) else { return nil }
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
-        guard let owner, !declarations.isGeneric(owner) else { return false }
+        guard let owner, !declarations.isGeneric(owner) else { return nil }
         let member = NeededMember(type: owner, name: bytes.text(name))
         needs.note(member)
-        return members.isHarmless(member)
+        return member
+    }
+
+    /// The string of such a constant, which stands at its name.
+    private func constant(of node: CodeExpression) -> [TextValue] {
+        guard let member = constantOfOther(node), let known = members.text(of: member),
+            members.type(of: member)?.isString ?? false
+        else { return [] }
+        var text = FormatText()
+        text.appendEscape(Array(known.utf8), source: node.range)
+        text.literal = node.range
+        return [TextValue(text: text, isDirect: false)]
     }
 
     private func isHarmless(_ constant: Declarations.Declaration) -> Bool {
@@ -97,7 +119,8 @@ struct TextReader {
         case .name(let name): return named(name, depth: depth)
         case .member(_, let name, _):
             let own = node.names == nil ? [] : named(name, depth: depth)
-            return own.isEmpty ? results(of: node, depth: depth) : own
+            let found = own.isEmpty ? results(of: node, depth: depth) : own
+            return found.isEmpty ? constant(of: node) : found
         case .infix:
             let operands = operands(of: node)
             guard operands.count > 1 else { return [] }

@@ -1,8 +1,8 @@
 // What the documentation of each host lists.
 
 extension HostTable {
-    static let (log, element, expectation, appium, munki) = (
-        "log", "XCUIElement", "XCTNSPredicateExpectation", "Appium", "Munki"
+    static let (log, query, element, expectation, appium, munki) = (
+        "log", "XCUIElementQuery", "XCUIElement", "XCTNSPredicateExpectation", "Appium", "Munki"
     )
     static let (extensionRule, recipe, metadata) = ("NSExtensionActivationRule", "AutoPkg", "NSMetadataQuery")
 
@@ -25,8 +25,8 @@ extension HostTable {
         known parentActivityIdentifier processIdentifier senderImageOffset signpostID signpostName signpostScope
         known signpostType threadIdentifier type userID level storeCategory
         source https://eclecticlight.co/2016/10/17/log-a-primer-on-predicates/
-        host XCUIElement
-        words an element
+        host XCUIElementQuery
+        words an element of a query
         in XCUIElementQuery
         strings identifier label title placeholderValue
         numbers elementType
@@ -36,11 +36,15 @@ extension HostTable {
         write value for accessibilityValue
         write elementType for type
         write placeholderValue for placeholder
+        known hasKeyboardFocus exists children debugDescription count
+        closed
+        source https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes
+        host XCUIElement
+        words an element
+        of XCUIElementQuery
         write isHittable for visible isVisible displayed isDisplayed hidden isHidden
         write exists for isExists exist
         known hasKeyboardFocus exists hittable isHittable children debugDescription count
-        closed
-        source https://developer.apple.com/documentation/xcuiautomation/xcuielementattributes
         host XCTNSPredicateExpectation
         words the object of an expectation
         keys exists isHittable hittable
@@ -72,13 +76,24 @@ extension HostTable {
         host PHFetchOptions
         words a fetch of Photos
         in PHFetchOptions
-        strings localIdentifier burstIdentifier localizedTitle title
-        numbers mediaType mediaSubtypes duration pixelWidth pixelHeight estimatedAssetCount
-        dates creationDate modificationDate startDate endDate
-        keys isFavorite favorite isHidden hidden
-        known adjustmentFormatIdentifier mediaSubtype
+        strings localIdentifier
         closed
         source https://developer.apple.com/documentation/photokit/phfetchoptions
+        host PHAsset
+        words a fetch of assets
+        of PHFetchOptions fetchAssets fetchAssetsInAssetCollection fetchAssetsWithOptions fetchAssetsWithMediaType
+        strings burstIdentifier
+        numbers mediaType mediaSubtypes duration pixelWidth pixelHeight
+        dates creationDate modificationDate
+        keys isFavorite favorite isHidden hidden
+        known adjustmentFormatIdentifier mediaSubtype
+        host PHCollection
+        words a fetch of collections
+        of PHFetchOptions fetchAssetCollections fetchCollectionLists fetchCollections fetchTopLevelUserCollections \
+        fetchAssetCollectionsWithType fetchTopLevelUserCollectionsWithOptions
+        strings localizedTitle title
+        numbers estimatedAssetCount
+        dates startDate endDate
         host CKQuery
         words a CloudKit record
         in CKQuery CKQuerySubscription
@@ -119,7 +134,9 @@ extension HostTable {
         strings device_id product_name console_user physical_or_virtual ibridge_model_name
         numbers os_vers_major os_vers_minor os_vers_patch
         dates date
-        keys os_build_last_component ipv4_address ipv6_address catalogs x86_64_capable applications
+        booleans x86_64_capable
+        lists ipv4_address ipv6_address catalogs
+        keys os_build_last_component applications
         values machine_type laptop desktop
         values arch arm64 x86_64 i386 powerpc ppc
         source https://github.com/munki/munki/wiki/Conditional-Items
@@ -140,7 +157,8 @@ extension HostTable {
         closed
         host NSItemProvider
         words an attachment
-        keys registeredTypeIdentifiers suggestedName
+        lists registeredTypeIdentifiers
+        keys suggestedName
         closed
         """
 }

@@ -18,6 +18,9 @@ package struct PredicateHost: Hashable, Sendable {
     private(set) var words: String
     /// The names by which the source shows the host.
     private(set) var marks: Set<String> = []
+    /// The host whose keys this one has too, and the calls that show that its objects are of this kind.
+    private(set) var parent: String?
+    private(set) var calls: Set<String> = []
     /// The documented keys with their properties. Without any, the program defines the keys.
     private(set) var properties: [String: PredicateProperty] = [:]
     /// The only values of some keys.
@@ -44,9 +47,12 @@ package struct PredicateHost: Hashable, Sendable {
         case "words": words = rest
         case "source": source = rest
         case "in": marks.formUnion(list)
+        case "of": (parent, calls) = (list.first, Set(list.dropFirst()))
         case "strings": add(list, PredicateProperty(.string))
         case "numbers": add(list, PredicateProperty(.number))
         case "dates": add(list, PredicateProperty(.date))
+        case "booleans": add(list, PredicateProperty(.boolean))
+        case "lists": add(list, PredicateProperty(.string, isToMany: true))
         case "keys": add(list, PredicateProperty())
         case "objects":
             guard list.count == 2 else { return false }
@@ -72,6 +78,16 @@ package struct PredicateHost: Hashable, Sendable {
         for key in keys { properties[key] = property }
     }
 
+    /// Adds what the table says about another host of the same objects.
+    mutating func join(_ other: PredicateHost) {
+        properties.merge(other.properties) { own, _ in own }
+        values.merge(other.values) { own, _ in own }
+        instead.merge(other.instead) { own, _ in own }
+        known.formUnion(other.known)
+        isClosed = isClosed || other.isClosed
+        if source.isEmpty { source = other.source }
+    }
+
     /// `values type XCUIElementType+ Button Cell`: a first word that ends with `+` begins each value.
     private mutating func add(values list: ArraySlice<String>, of key: String) {
         let prefix = list.first?.last == "+" ? String(list[list.startIndex].dropLast()) : nil
@@ -91,6 +107,8 @@ struct HostRefusal: Hashable, Sendable {
 /// The hosts of lint and of a configuration. A host is an entity with its own name.
 package struct HostTable: WordedSchema {
     private var byName: [String: PredicateHost] = [:]
+    /// The hosts without the keys of others.
+    private var own: [String: PredicateHost] = [:]
     private var byMark: [String: String] = [:]
 
     static let standard = HostTable(HostTable.parsed(lines))
@@ -99,8 +117,22 @@ package struct HostTable: WordedSchema {
         for host in hosts { add(host) }
     }
 
+    /// The part of a host that one of the words shows: `PHAsset` of `PHFetchOptions`
+    func part(of name: String, _ words: Set<String>) -> String? {
+        let found = byName.values.filter { $0.parent == name && !$0.calls.isDisjoint(with: words) }
+        return found.count == 1 ? found[0].name : nil
+    }
+
+    func hasParts(_ name: String) -> Bool { byName.values.contains { $0.parent == name && !$0.calls.isEmpty } }
+
     private mutating func add(_ host: PredicateHost) {
-        byName[host.name] = host
+        var joined = host
+        if let parent = host.parent, let whole = own[parent] {
+            joined.join(whole)
+            // What a fetch selects may be unknown, so it has the keys of all its parts.
+            if !host.calls.isEmpty { byName[parent]?.join(host) }
+        }
+        (own[host.name], byName[host.name]) = (host, joined)
         for mark in host.marks { byMark[mark] = host.name }
     }
 
@@ -161,6 +193,12 @@ package struct HostTable: WordedSchema {
         let ending = host?.isClosed ?? false ? " that is documented" : ""
         return SchemaAbsence(
             "\(noun(of: entity)) has no key '\(key)'\(ending)", isError: false,
-            hint: host?.instead[key].map { "did you mean \($0)?" })
+            hint: host?.instead[key].map { "did you mean \($0)?" } ?? constant(key))
+    }
+
+    /// The cure for the name of a constant: `NSMetadataItemFSNameKey`
+    private func constant(_ key: String) -> String? {
+        ["NSMetadataItem", "NSMetadataUbiquitous", "HKPredicateKeyPath"].contains(where: key.hasPrefix)
+            ? "did you mean %K with the constant \(key)?" : nil
     }
 }

@@ -23,33 +23,41 @@ enum ArgumentCountRule {
             .argumentCount, message, hints: [hint], at: subject.source(specifiers[count].range), level: .error)
     }
 
+    /// `NSPredicate(format: format, arguments)` with `arguments: CVarArg...`, which are one array here
+    static func passedAsOne(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
+        guard call.kind == .predicate || call.kind == .expression else { return [] }
+        return call.arguments[(call.format + 1)...].compactMap { argument in
+            let node = reader.expression(in: argument.value)
+            guard argument.label == nil, let own = reader.local(node), own.isParameter, let type = own.type,
+                reader.bytes.matches("...", at: type.upperBound)
+            else { return nil }
+            let name = reader.bytes.text(argument.value)
+            return LintFinding(
+                rule: .argumentCount, level: .warning, text: "\(name) is passed as one argument, an array",
+                hints: ["write arguments: getVaList(\(name)), or argumentArray: \(name)"], range: argument.value)
+        }
+    }
+
     private static func count(_ number: Int) -> String {
         number == 0 ? "no arguments" : "\(number) argument\(number == 1 ? "" : "s")"
     }
 }
 
-/// The arguments that a call passes for the specifiers of its format.
-struct CallArguments {
-    let bytes: Bytes
-    /// Nil if the number of arguments is unknown.
-    let values: [Range<Int>]?
-    let literals: [ArgumentLiteral]
+/// An argument of a format, as far as the sources show it.
+struct FormatArgument {
+    let range: Range<Int>
+    let node: CodeExpression
+    let type: TypeName?
 
-    /// No arguments.
-    init(none bytes: Bytes) {
-        self.bytes = bytes
-        values = []
-        literals = []
+    init(_ range: Range<Int>, _ reader: TextReader) {
+        self.range = range
+        node = reader.expression(in: range)
+        type = reader.keyPath(node) == nil ? reader.type(of: node) : TypeName(name: "String")
     }
 
-    init(_ call: FoundCall, _ reader: TextReader) {
-        bytes = reader.bytes
-        let found = call.isComplete ? Self.values(call, reader) : nil
-        values = found
-        literals = (found ?? []).map { range in
-            let node = reader.expression(in: range)
-            return reader.keyPath(node) ?? ArgumentLiteral(node, reader)
-        }
+    /// The arguments that a call passes for the specifiers of its format; nil if their number is unknown.
+    static func all(_ call: FoundCall, _ reader: TextReader) -> [FormatArgument]? {
+        (call.isComplete ? values(call, reader) : nil)?.map { FormatArgument($0, reader) }
     }
 
     private static func values(_ call: FoundCall, _ reader: TextReader) -> [Range<Int>]? {

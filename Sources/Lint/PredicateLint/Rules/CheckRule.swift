@@ -72,8 +72,8 @@ enum CheckRule {
         }
         return zip(subject.specifiers, arguments).contains { specifier, argument in
             guard range.contains(specifier.range.lowerBound), specifier.kind == .value else { return false }
-            let type = subject.reader?.type(in: argument)?.name ?? ""
-            return subject.bytes.text(argument).lowercased().contains("expression") || type.contains("Expression")
+            return subject.bytes.text(argument.range).lowercased().contains("expression")
+                || argument.type?.name.contains("Expression") ?? false
         }
     }
 
@@ -126,7 +126,7 @@ enum CheckRule {
 
     /// Findings about forms that are often intended; they are notes unless the keys are known.
     private static let advice: Set<PredicateFinding.Code> = [
-        .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .notBindsTightly, .unusedVariable,
+        .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .unusedVariable,
         .numberInQuotes,
     ]
 

@@ -38,7 +38,7 @@ enum HostRule {
     private static func isOfHost(_ finding: PredicateFinding, _ host: PredicateHost) -> Bool {
         switch finding.code {
         case .unknownKey: host.isClosed || finding.hint?.hasPrefix("did you mean") == true
-        case .kindMismatch, HostValues.code, .textWithoutQuotes: true
+        case .kindMismatch, .toManyKey, HostValues.code, .textWithoutQuotes: true
         case .hyphenatedKey: finding.fix != nil
         default: false
         }

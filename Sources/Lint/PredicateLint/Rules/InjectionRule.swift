@@ -34,10 +34,7 @@ enum InjectionRule {
     private static func parameter(of call: FoundCall, _ reader: TextReader) -> Declarations.Declaration? {
         let format = call.arguments[call.format].value
         let node = reader.expression(in: format)
-        guard let declaration = reader.local(node), let type = reader.type(of: node), type.isParameter,
-            type.isString
-        else { return nil }
-        return declaration
+        return reader.isTextParameter(node) ? reader.local(node) : nil
     }
 
     /// True for a parameter that is meant to be a format.
@@ -92,7 +89,19 @@ enum InjectionRule {
         }
         guard count(of: "func " + name, in: reader.bytes) == 1 else { return nil }
         let label = parameter.label.map(reader.bytes.text) ?? "_"
-        return CallName(name: name, label: label == "_" ? nil : label, position: parameter.position, owner: owner)
+        var wrapper = CallName(
+            name: name, label: label == "_" ? nil : label, position: parameter.position, owner: owner)
+        wrapper.takesArguments = takesArguments(after: parameter, reader.bytes)
+        return wrapper
+    }
+
+    /// True if the last parameter follows that of the format and takes its arguments: `_ format: String, _ arguments: CVarArg...`
+    private static func takesArguments(after format: Declarations.Declaration, _ bytes: Bytes) -> Bool {
+        let start = format.name.upperBound
+        guard let end = bytes.firstOffset(of: "{", from: start, to: min(bytes.count, start + 256)) else { return false }
+        let others = bytes.text(start..<end).split(separator: ",").dropFirst()
+        return others.count == 1
+            && ["CVarArg...", "Any...", "[Any]", "[CVarArg]"].contains(where: others.joined().contains)
     }
 
     /// False for a call that has the name of a wrapper, if its receiver is not known to be of the wrapper's type.

@@ -30,7 +30,7 @@ enum InterpolationRule {
             guard !value.isKey, subject.call.kind != .logCommand else { return nil }
             return subject.finding(
                 .interpolation, "\(value.name) is inserted into the format and parsed as part of it",
-                hints: [Self.cure(subject)], at: source)
+                hints: ["write %@ and pass the value as an argument"], at: source)
         case .quoted(let string):
             guard !value.isSelector else { return nil }
             var finding = subject.finding(
@@ -94,31 +94,43 @@ struct HoleValue {
         let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
         name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
         let known = subject.reader.map { (reader: $0, node: $0.expression(in: hole.expression)) }
-        let type = known.flatMap { $0.reader.type(of: $0.node) }
         isHarmless =
-            hole.isNumber || type?.isNumber ?? false || Self.isNumeric(text)
-            || Self.harmlessEnds.contains { text.hasSuffix($0) }
-            || known.map { $0.reader.isConstant($0.node) || $0.reader.isHarmlessConstant($0.node) } ?? false
+            hole.isHarmless || Self.harmlessEnds.contains { text.hasSuffix($0) }
+            || text.hasPrefix("String(repeating:\"")
+            || known.map {
+                $0.reader.spellsNumbers($0.node) || $0.reader.isConstant($0.node)
+                    || $0.reader.isHarmlessConstant($0.node)
+            } ?? false
         isKey = text.hasPrefix("#keyPath(") || ["Key", "KeyPath", "Keypath"].contains { text.hasSuffix($0) }
         isSelector = text.hasPrefix("#selector(") || text.hasPrefix("NSPredicate(")
         way = known.flatMap { OutsideValue.way(to: $0.node, $0.reader) } ?? []
-        isParameter = type.map { $0.isString && $0.isParameter } ?? false
+        isParameter = known.map { $0.reader.isTextParameter($0.node) } ?? false
     }
 
     var isRemote: Bool { !way.isEmpty }
 
-    private static func isNumeric(_ text: String) -> Bool {
-        text.utf8.allSatisfy { $0.isDigit || $0 == UInt8(ascii: ".") } || numericStarts.contains { text.hasPrefix($0) }
-            || text.hasSuffix(".count")
+    private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".count", "UUID()"]
+}
+
+extension TextReader {
+    /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
+    fileprivate func spellsNumbers(_ node: CodeExpression) -> Bool {
+        if let type = type(of: node), !type.isOptional, type.kind == .number || type.kind == .boolean { return true }
+        guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
+        switch (bytes.text(name), function.base) {
+        case ("String", nil):
+            return arguments.count == 1 && arguments[0].label == nil && spellsNumbers(arguments[0].value)
+        case ("joined", .call(let map, let functions, _)?):
+            guard let list = map.base, map.lastName.map({ bytes.equals("map", $0) }) ?? false, functions.count == 1
+            else {
+                return false
+            }
+            return ["String.init", "\\.description", "{ String($0) }", "{ \"\\($0)\" }"]
+                .contains(bytes.text(functions[0].value.range))
+                && type(of: list)?.elementKind.map { $0 == .number || $0 == .uuid } ?? false
+        default: return false
+        }
     }
-
-    private static let numericStarts = [
-        "String(repeating:\"", "Int(", "Double(", "UInt(", "Float(", "Int64(", "Int32(", "[NSNumbernumberWith",
-        "NSNumber(", "@YES", "@NO",
-        "@0", "@1",
-    ]
-
-    private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".hashValue", "UUID()"]
 }
 
 /// Passes a quoted interpolation as an argument: `"name == '\(name)'"` becomes `"name == %@", name`.
@@ -127,7 +139,7 @@ struct HoleValue {
 /// fix if that string is itself a mistake: the description of a date, an optional, or another object.
 struct InterpolationFix {
     private let subject: LintSubject
-    private let arguments: [Range<Int>]
+    private let arguments: [FormatArgument]
     private let holes: [(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)]
 
     private typealias Holes = ArraySlice<(range: Range<Int>, hole: FormatText.Hole, source: Range<Int>)>
@@ -151,7 +163,8 @@ struct InterpolationFix {
         guard !isEscaped(string, inside), let argument = argument(string, inside) else { return nil }
         let index = subject.specifiers.firstIndex(from: string.lowerBound, \.range.lowerBound)
         let place =
-            index == 0 ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].upperBound
+            index == 0
+            ? subject.call.arguments[subject.call.format].value.upperBound : arguments[index - 1].range.upperBound
         let edits = [
             LintEdit(range: subject.source(string), replacement: "%@"),
             LintEdit(range: place..<place, replacement: ", \(argument)"),
@@ -163,7 +176,9 @@ struct InterpolationFix {
     private func argument(_ string: Range<Int>, _ holes: Holes) -> String? {
         let contents = string.lowerBound + 1..<string.upperBound - 1
         let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(in: $0.hole.expression)) }
-        if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional {
+        if values.count == 1, holes.first?.range == contents, let type = values[0].type, !type.isOptional,
+            !isForQuotes(values[0].expression)
+        {
             let expression = subject.bytes.text(values[0].expression)
             switch type.name {
             case "String", "NSString", "NSDate": return expression
@@ -171,12 +186,27 @@ struct InterpolationFix {
             default: break
             }
         }
-        guard values.allSatisfy({ Self.isText($0.type, subject.bytes.text($0.expression)) }) else { return nil }
+        guard
+            values.allSatisfy({ Self.isText($0.type, subject.bytes.text($0.expression)) && !isForQuotes($0.expression) }
+            )
+        else { return nil }
         return "\"\(subject.bytes.text(subject.source(contents)))\""
     }
 
+    /// True for a value that is made for its place between quotes, so an argument would be another one: an escaped string, a
+    /// list of strings with quotes between them.
+    private func isForQuotes(_ range: Range<Int>) -> Bool {
+        guard let reader = subject.reader else { return false }
+        let node = reader.expression(in: range)
+        let values = [range] + (reader.local(node)?.value.map { [reader.expression(from: $0).range] } ?? [])
+        return values.contains { value in
+            let text = subject.bytes.text(value)
+            return text.contains("'") || text.lowercased().contains("escap") || text.contains("\\\"")
+        }
+    }
+
     /// True if the description of a value is probably what the format compares with.
-    private static func isText(_ type: ValueType?, _ expression: String) -> Bool {
+    private static func isText(_ type: TypeName?, _ expression: String) -> Bool {
         if let type { return type.isString && !type.isOptional }
         return !expression.lowercased().contains("date")
     }

@@ -12,8 +12,7 @@ struct LintSubject {
     let format: String
     let parse: FormatParse
     /// The arguments of the format; nil if their number is unknown.
-    let arguments: [Range<Int>]?
-    let literals: [ArgumentLiteral]
+    let arguments: [FormatArgument]?
     /// For each specifier, the argument with which the format was parsed; nil for a stand-in.
     let known: [PredicateValue?]
     /// The specifiers of the format outside its holes.
@@ -254,7 +253,7 @@ extension LintSubject {
         guard let index = specifiers.firstIndex(where: { $0.range == range && $0.kind == .value }), isKnown(index),
             let arguments, arguments.indices.contains(index)
         else { return nil }
-        return arguments[index]
+        return arguments[index].range
     }
 
     /// True for a part of the format with a specifier whose argument is parsed in its place.
@@ -269,18 +268,10 @@ extension LintSubject {
         guard specifier.kind == .value, let arguments, arguments.indices.contains(index) else {
             return OpenPart(specifier)
         }
-        switch literals.indices.contains(index) ? literals[index] : .unknown {
-        case .text, .keyPath: return OpenPart(specifier.range, .string)
-        // As C varargs, these literals are not objects; another rule reports them.
-        case .integer, .floatingPoint: return OpenPart(specifier.range, hasVariableArguments ? nil : .number)
-        case .bool: return OpenPart(specifier.range, hasVariableArguments ? nil : .boolean)
-        case .null, .cString: return OpenPart(specifier.range)
-        case .object, .unknown: break
-        }
-        let type = reader?.type(in: arguments[index])
-        if let elements = type?.elementKind { return OpenPart(specifier.range, .array, elements: elements) }
-        let isScalar = hasVariableArguments && type?.isNumber ?? false
-        return OpenPart(specifier.range, isScalar ? nil : type?.kind)
+        guard let type = arguments[index].type else { return OpenPart(specifier.range) }
+        if let elements = type.elementKind { return OpenPart(specifier.range, .array, elements: elements) }
+        // As C varargs, numbers are not objects; another rule reports them.
+        return OpenPart(specifier.range, hasVariableArguments && type.isNumber ? nil : type.kind)
     }
 }
 

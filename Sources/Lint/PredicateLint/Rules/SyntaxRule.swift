@@ -8,9 +8,20 @@ enum SyntaxRule {
             !subject.value.isUncertain || !error.isOfUnfinishedText && !isAtSeam(error, subject)
         else { return [] }
         let range = error.text.isEmpty ? subject.text.literal : subject.source(error.range)
-        var finding = subject.finding(.syntax, message(of: error), hints: error.hints, at: range)
+        var finding = subject.finding(
+            .syntax, message(of: error), hints: joiningHint(error, subject) ?? error.hints, at: range)
         finding.fix = NotInFix.fix(error, subject)
         return [finding]
+    }
+
+    /// The hint for `"%@ AND age > 3"` with a predicate as the argument.
+    private static func joiningHint(_ error: PredicateFormatError, _ subject: LintSubject) -> [String]? {
+        guard error.code == .expectedOperator || error.code == .expectedPredicate,
+            let index = subject.parse.specifiers.firstIndex(where: { $0.range == error.range }),
+            let arguments = subject.arguments, arguments.indices.contains(index),
+            let type = arguments[index].type, !type.isCollection, type.name.hasSuffix("Predicate")
+        else { return nil }
+        return ["join predicates with NSCompoundPredicate(andPredicateWithSubpredicates:)"]
     }
 
     /// True for an error at the beginning of a part of the format, before which other parts may stand.

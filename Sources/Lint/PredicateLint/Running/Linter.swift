@@ -166,7 +166,7 @@ package struct Linter: Sendable {
     private func reader(of source: CodeScanner) -> TextReader {
         TextReader(
             source: source, comments: EntityComments(source.bytes), edited: TextReader.edited(in: source.bytes),
-            members: members)
+            members: members, schema: schema)
     }
 
     private func lint(
@@ -179,6 +179,12 @@ package struct Linter: Sendable {
             result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
             return
         }
+        if call.kind == .block {
+            let entity = hasEntities ? EntityFinder(reader: reader, hosts: hosts).fetched(by: call) : nil
+            result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity))
+            return
+        }
+        result.findings += ArgumentCountRule.passedAsOne(call, reader)
         let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
@@ -189,9 +195,9 @@ package struct Linter: Sendable {
             result.findings += values.flatMap { MetadataRule.findings($0.text, hosts) }
             return
         }
-        let arguments = CallArguments(call, reader)
+        let arguments = FormatArgument.all(call, reader)
         for value in values where value.text.literal.count < settings.longestLiteral {
-            guard let subject = subject(value, call, arguments, reader) else {
+            guard let subject = subject(value, call, arguments, reader, reader.bytes) else {
                 list(value, call, parsed: value.text, &result, &listed)
                 continue
             }
@@ -221,34 +227,27 @@ package struct Linter: Sendable {
     /// Returns the format with the data that the rules need; nil if no stand-ins make it parse and this does not
     /// prove a mistake.
     private func subject(
-        _ value: TextValue, _ call: FoundCall, _ arguments: CallArguments, _ reader: TextReader?
+        _ value: TextValue, _ call: FoundCall, _ arguments: [FormatArgument]?, _ reader: TextReader?, _ bytes: Bytes
     ) -> LintSubject? {
-        let known = value.text.hasHoles ? [] : known(value.text, arguments, reader)
+        let isClosed = !value.text.hasHoles
+        let known = isClosed ? reader.map { KnownArguments.values(of: arguments ?? [], in: value.text, call, $0) } : []
         let text = HostFunctions.called(in: value.text, settings)
-        guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known) else {
+        guard let parse = StandIns.parse(text, isExpression: call.kind.isExpression, values: known ?? []) else {
             return nil
         }
         let holes = SourceRanges(parse.text.holes.map(\.range).filter { !$0.isEmpty })
         return LintSubject(
-            bytes: arguments.bytes, reader: reader, call: call, value: value, format: value.text.text, parse: parse,
-            arguments: arguments.values, literals: arguments.literals, known: known,
+            bytes: bytes, reader: reader, call: call, value: value, format: value.text.text, parse: parse,
+            arguments: arguments, known: known ?? [],
             specifiers: parse.specifiers.filter { !holes.overlap($0.range) },
             quoted: QuotedSpecifier.all(in: parse.text).filter { !holes.overlap($0.range) })
-    }
-
-    /// The keys and patterns among the arguments. The format is parsed with them, because its meaning depends on them.
-    private func known(_ text: FormatText, _ arguments: CallArguments, _ reader: TextReader?) -> [PredicateValue?] {
-        let specifiers = FormatPredicate.specifiers(in: text.text)
-        let keys = zip(specifiers, arguments.literals).map { $1.value(for: $0.kind) }
-        guard let reader, let values = arguments.values else { return keys }
-        let patterns = PatternArguments.values(specifiers, in: text, values, reader)
-        return zip(keys, patterns).map { $0 ?? $1 }
     }
 
     private func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         var scope = scope
         scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
-        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + ArgumentTypeRule.findings(subject)
+        return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + VariableRule.findings(subject)
+            + ArgumentTypeRule.findings(subject)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])
@@ -279,7 +278,7 @@ package struct Linter: Sendable {
             call.isUncertain = stored.isUncertain
             call.arguments = [.init(label: nil, value: stored.text.literal)]
             let value = TextValue(text: stored.text.asUTF8())
-            let parse = subject(value, call, CallArguments(none: bytes), nil)
+            let parse = subject(value, call, [], nil, bytes)
             if stored.isUncertain, parse?.parse.error != nil || parse == nil { continue }
             list(value, call, parsed: parse?.parse.text ?? value.text, &result, &listed)
             guard let parse else { continue }
@@ -287,7 +286,7 @@ package struct Linter: Sendable {
             let schema = model.map { ModelSchema([$0], isFetch: stored.isFetch) }
             let scope = Self.scope(schema, ofEntity: stored.entity, owner: stored.owner)
             let host = stored.kind == .logCommand ? HostTable.log : stored.entity
-            result.findings += HostRule.findings(parse, host, hosts)
+            result.findings += HostRule.findings(parse, host, hosts) + VariableRule.findings(parse, ofHost: host)
             result.findings += findings(parse, scope)
         }
         return result

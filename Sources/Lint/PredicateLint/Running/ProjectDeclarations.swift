@@ -99,11 +99,15 @@ package struct ProjectDeclarations: Sendable {
         var only: String?
         var members: Set<String> = []
 
-        /// True if a source may declare one of the members: `var age`, `let age`.
+        /// True if a source may declare one of the members: `var age`, `func find`, `enum Kind: Int`.
         func mayBeDeclared(in source: [UInt8]) -> Bool {
             source.withUnsafeBufferPointer { buffer in
                 members.contains { member in
-                    ["var ", "let "].contains { Bytes(buffer).firstOffset(of: $0 + member) != nil }
+                    let (name, isFunction) = (member.prefix { $0 != "(" }, member.hasSuffix("()"))
+                    let words = isFunction ? ["func " + name] : ["var " + name, "let " + name]
+                    return (words + (member == "rawValue" ? ["enum " + self.name] : [])).contains {
+                        Bytes(buffer).firstOffset(of: $0) != nil
+                    }
                 }
             }
         }

@@ -22,11 +22,20 @@ struct ProgramNames {
         return reader.strings(from: bytes.blankEnd(from: value))
     }
 
-    /// The offset after the equals sign. A constant may follow its use.
-    mutating func value(of name: Range<Int>, before offset: Int, isConstant: Bool = true) -> Int? {
+    private mutating func values(of name: Range<Int>) -> [Int] {
         let all = found ?? index()
         found = all
-        let values = all[bytes.text(name)] ?? []
+        return all[bytes.text(name)] ?? []
+    }
+
+    /// The offsets after all equals signs before an offset.
+    mutating func values(of name: Range<Int>, before offset: Int) -> ArraySlice<Int> {
+        values(of: name).prefix { $0 < offset }
+    }
+
+    /// The offset after the equals sign. A constant may follow its use.
+    mutating func value(of name: Range<Int>, before offset: Int, isConstant: Bool = true) -> Int? {
+        let values = values(of: name)
         let next = values.firstIndex(from: offset) { $0 }
         guard let value = next > 0 ? values[next - 1] : isConstant && values.count == 1 ? values[0] : nil else {
             return nil

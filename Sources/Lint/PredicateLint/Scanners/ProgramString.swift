@@ -149,7 +149,7 @@ struct ProgramString {
 
     /// Appends a hole. As such strings take no arguments, it counts as a number, so that nothing is reported about it.
     private mutating func append(hole range: Range<Int>) {
-        text.appendHole(.init(expression: range, isNumber: true), shown: bytes[range], source: range)
+        text.appendHole(.init(expression: range, isHarmless: true), shown: bytes[range], source: range)
         offset = range.upperBound
     }
 

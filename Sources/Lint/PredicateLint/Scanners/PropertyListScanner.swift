@@ -54,9 +54,12 @@ enum PropertyListScanner {
         return key == "installable_condition" || key == "condition" ? HostTable.munki : nil
     }
 
-    /// The contents of the `string` element after an offset.
+    /// The contents of the `string` element after an offset, which comments may precede.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {
-        let start = bytes.spaceEnd(from: offset)
+        var start = bytes.spaceEnd(from: offset)
+        while bytes.matches("<!--", at: start), let end = bytes.firstOffset(of: "-->", from: start) {
+            start = bytes.spaceEnd(from: end + 3)
+        }
         guard bytes.matches("<string>", at: start) else { return nil }
         let text = start + 8
         if bytes.matches("<![CDATA[", at: text) {

@@ -18,7 +18,7 @@ enum RecipeText {
             }
             if start < offset { result.append(stored.text.part(start..<offset)) }
             let source = stored.text.sourceRange(of: offset..<end)
-            result.appendHole(.init(expression: source, isNumber: true), shown: bytes[offset..<end], source: source)
+            result.appendHole(.init(expression: source, isHarmless: true), shown: bytes[offset..<end], source: source)
             (start, offset) = (end, end)
         }
         if start < bytes.count { result.append(stored.text.part(start..<bytes.count)) }

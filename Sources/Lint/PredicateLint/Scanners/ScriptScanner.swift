@@ -16,9 +16,10 @@ enum ScriptScanner {
             var word = ScriptWord(bytes, option: start, after: offset)
             let own = word.read()
             offset = max(offset, min(word.end, bytes.count))
-            guard let text = own ?? word.variable.flatMap({ Self.text(of: $0, before: start, &names, bytes) }) else {
+            guard var text = own ?? word.variable.flatMap({ Self.text(of: $0, before: start, &names, bytes) }) else {
                 continue
             }
+            text.mark { isConstant($0.expression, before: start, &names, bytes) }
             result.append(StoredFormat(text: text, kind: .logCommand, name: start..<start + option.utf8CodeUnitCount))
         }
         return result + queries(in: bytes)
@@ -55,6 +56,18 @@ enum ScriptScanner {
         }
         var word = ScriptWord(bytes, option: value, after: value)
         return word.read()
+    }
+
+    /// True for a variable of which every value before its use is a string in quotes that holds no quotes itself.
+    private static func isConstant(
+        _ name: Range<Int>, before offset: Int, _ names: inout ProgramNames, _ bytes: Bytes
+    ) -> Bool {
+        let values = names.values(of: name, before: offset)
+        return !values.isEmpty
+            && values.allSatisfy { value in
+                var word = ScriptWord(bytes, option: value, after: value)
+                return "'\"".utf8.contains(bytes[value]) && word.read()?.isHarmless ?? false
+            }
     }
 
     /// True after a `#` that begins a comment on the line.

@@ -6,8 +6,10 @@ import PredicateSyntax
 package struct SourceTypes: Hashable, Sendable {
     private var byName: [String: SourceType] = [:]
     private var extensions: [SourceType] = []
-    /// The constants of all types. Of ambiguous types, a constant is true only if it is harmless in each of them.
-    private var constants: [NeededMember: Bool] = [:]
+    /// The strings of the constants of all types; none for a constant that is not harmless in each type of the name.
+    private var constants: [NeededMember: Set<String>] = [:]
+    /// The types of static properties and of the results of functions, `find()`; nil if several differ.
+    private var results: [NeededMember: TypeName?] = [:]
     /// The types of the project; a type of the source itself outranks one of the same name.
     private var outer: [String: SourceType] = [:]
 
@@ -24,14 +26,16 @@ package struct SourceTypes: Hashable, Sendable {
         byName = all.byName.filter { names.contains($0.key) }
         extensions = all.extensions.filter { names.contains($0.name) }
         constants = all.constants.filter { names.contains($0.key.type) }
+        results = all.results.filter { names.contains($0.key.type) }
     }
 
     init(_ scanner: CodeScanner) {
         for type in scanner.types { add(type) }
         extensions = scanner.extensions
+        results = scanner.results
         for type in scanner.types + scanner.extensions {
-            for (name, isHarmless) in type.constants {
-                constants.merge([NeededMember(type: type.name, name: name): isHarmless]) { $0 && $1 }
+            for (name, texts) in type.constants {
+                constants.merge([NeededMember(type: type.name, name: name): texts], uniquingKeysWith: Self.joined)
             }
         }
     }
@@ -42,7 +46,12 @@ package struct SourceTypes: Hashable, Sendable {
     package mutating func add(_ other: SourceTypes) {
         for type in other.byName.values { add(type) }
         extensions += other.extensions
-        constants.merge(other.constants) { $0 && $1 }
+        constants.merge(other.constants, uniquingKeysWith: Self.joined)
+        results.merge(other.results) { $0 == $1 ? $0 : nil }
+    }
+
+    private static func joined(_ first: Set<String>, _ second: Set<String>) -> Set<String> {
+        first.isEmpty || second.isEmpty ? [] : first.union(second)
     }
 
     private mutating func add(_ type: SourceType) {
@@ -57,7 +66,7 @@ package struct SourceTypes: Hashable, Sendable {
     package func resolved() -> SourceTypes {
         var result = SourceTypes()
         result.byName = byName.filter { !$0.value.isAmbiguous }
-        result.constants = constants
+        (result.constants, result.results) = (constants, results)
         for type in extensions where result.byName[type.name] != nil {
             result.byName[type.name]?.supertypes.formUnion(type.supertypes)
             result.byName[type.name]?.properties.merge(type.properties) { own, _ in own }
@@ -86,10 +95,20 @@ package struct SourceTypes: Hashable, Sendable {
 
     func property(_ member: NeededMember) -> SourceProperty? { byName[member.type]?.properties[member.name] }
 
-    func type(of member: NeededMember) -> TypeName? { property(member)?.type }
+    /// The type of a property, of a static one, of the result of a function, `find()`, or of `rawValue` of an enum.
+    func type(of member: NeededMember) -> TypeName? {
+        if let own = property(member)?.type ?? results[member] ?? nil { return own }
+        guard member.name == "rawValue", let type = byName[member.type], type.form == .enumeration else { return nil }
+        return type.supertypes.map { TypeName(name: $0) }.first { $0.kind != nil }
+    }
 
-    /// True for a constant string without quotes and backslashes.
-    func isHarmless(_ member: NeededMember) -> Bool { constants[member] ?? false }
+    /// True for a number, and for a constant string without quotes and backslashes.
+    func isHarmless(_ member: NeededMember) -> Bool { constants[member]?.isEmpty == false }
+
+    /// The string of a harmless constant.
+    func text(of member: NeededMember) -> String? {
+        constants[member].flatMap { $0.count == 1 ? $0.first : nil }
+    }
 
     /// True if one of these members is known.
     package func contain(_ members: Set<NeededMember>) -> Bool {
@@ -130,7 +149,7 @@ extension SourceTypes: PredicateSchema {
         if byName[type.name]?.isEntity == true {
             return PredicateProperty(objects: type.name, isToMany: type.isCollection)
         }
-        guard !type.isCollection, let kind = ValueType.kind(of: type.name) else { return PredicateProperty() }
+        guard !type.isCollection, let kind = type.kind else { return PredicateProperty() }
         var result = PredicateProperty(kind)
         result.typeName = type.name
         return result

@@ -1,0 +1,64 @@
+import PredicateSyntax
+
+/// `predicate-argument-count` for variables: those that substitution leaves without a value, and those that nothing can replace.
+///
+/// `NSPredicate(format: "name == $NAME AND age > $AGE").withSubstitutionVariables(["NAME": name])`
+enum VariableRule {
+    static func findings(_ subject: LintSubject) -> [LintFinding] {
+        let variables = variables(subject)
+        guard !variables.isEmpty, let reader = subject.reader,
+            let given = names(given(to: subject.call, reader), reader)
+        else { return [] }
+        return variables.filter { !given.contains($0) }.map { name in
+            finding("$\(name) has no value among the substitution variables", "add \"\(name)\" to them", subject)
+        }
+    }
+
+    /// The findings in a format of a host that substitutes no variables.
+    static func findings(_ subject: LintSubject, ofHost host: String?) -> [LintFinding] {
+        guard let host, [HostTable.log, HostTable.munki, HostTable.extensionRule].contains(host) else { return [] }
+        return variables(subject).map { name in
+            finding(
+                "nothing gives $\(name) a value", "write the value, or the name of a variable of a SUBQUERY", subject)
+        }
+    }
+
+    private static func finding(_ text: String, _ hint: String, _ subject: LintSubject) -> LintFinding {
+        subject.finding(.argumentCount, text, hints: [hint], at: subject.text.literal)
+    }
+
+    private static func variables(_ subject: LintSubject) -> [String] {
+        guard case .predicate(let predicate) = subject.parse.outcome, !subject.text.hasHoles else { return [] }
+        return PredicateReferences(predicate.node).variables
+    }
+
+    private static let method: StaticString = ".withSubstitutionVariables("
+
+    /// The offset of the variables: in the call of the result, or in the only later one of the variable that holds it.
+    private static func given(to call: FoundCall, _ reader: TextReader) -> Int? {
+        let bytes = reader.bytes
+        let next = bytes.spaceEnd(from: call.range.upperBound)
+        if bytes.matches(method, at: next) { return next + method.utf8CodeUnitCount }
+        let head = bytes.text(max(call.statement, call.name.lowerBound - 128)..<call.name.lowerBound)
+        let words = head.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
+        guard reader.language == .swift, let word = words.firstIndex(where: { $0 == "let" || $0 == "var" }),
+            word + 1 < words.count
+        else { return nil }
+        let use = String(words[word + 1]) + method.description
+        let start = call.range.upperBound
+        let end = max(start, min(reader.declarations.scopes.innermost(at: call.name.lowerBound).end, bytes.count))
+        guard let found = bytes.firstOffset(of: use, in: start..<end) else { return nil }
+        let after = found + use.utf8.count
+        return bytes.firstOffset(of: use, in: after..<max(after, end)) == nil ? after : nil
+    }
+
+    /// The keys of a dictionary literal; nil for any other expression.
+    private static func names(_ start: Int?, _ reader: TextReader) -> Set<String>? {
+        guard let start, case .group(_, let parts) = reader.expression(from: start),
+            parts.contains(where: { $0.label != nil })
+        else { return nil }
+        let keys = parts.filter { $0.label == nil }.map { reader.constant($0.value) }
+        let names = keys.compactMap { if case .string(let name)? = $0 { name } else { nil } }
+        return names.count == keys.count ? Set(names) : nil
+    }
+}

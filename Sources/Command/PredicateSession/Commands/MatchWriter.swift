@@ -13,8 +13,12 @@ final class MatchWriter {
     /// The keys whose dates have no time, and the zone of these dates; nil for UTC.
     private let days: Set<String>
     private let zone: LocalZone?
-    private let file: FileToWrite
-    private let writer: RowWriter
+    private let path: String
+    private let environment: SessionEnvironment
+    private var file: CreatedFile?
+    private lazy var writer = RowWriter(format, names, width: nil) { [unowned self] (bytes) throws(DataError) in
+        try created().write(bytes)
+    }
     private var form: (names: [String], form: RowForm)?
     private var problem: SessionError?
 
@@ -24,8 +28,13 @@ final class MatchWriter {
         days =
             session.columns.map { Set($0.filter { session.days.contains($0.query.format) }.map(\.name)) }
             ?? session.days
-        file = FileToWrite(path, session.environment)
-        writer = RowWriter(format, names, width: nil) { [file] (bytes) throws(DataError) in try file.write(bytes) }
+        (self.path, environment) = (path, session.environment)
+    }
+
+    private func created() throws(DataError) -> CreatedFile {
+        let created = if let file { file } else { try environment.create(path) }
+        file = created
+        return created
     }
 
     /// Returns the row of an object or, if columns were chosen, of their values.
@@ -59,7 +68,7 @@ final class MatchWriter {
     }
 
     private func attempt(_ body: () throws(DataError) -> Void) {
-        do throws(DataError) { try body() } catch { problem = SessionError(error, in: file.path) }
+        do throws(DataError) { try body() } catch { problem = SessionError(error, in: path) }
     }
 
     /// Notes that objects cannot be sorted.
@@ -72,33 +81,13 @@ final class MatchWriter {
         if problem == nil {
             attempt { () throws(DataError) in
                 try writer.finish(isWhole: true)
-                try file.create()
+                _ = try created()
             }
         }
         if let problem { throw problem }
     }
 
     /// Removes the file, if it was created.
-    func remove() { file.remove() }
-}
-
-/// A file that is created with the first bytes.
-private final class FileToWrite {
-    let path: String
-    private let environment: SessionEnvironment
-    private var file: CreatedFile?
-
-    init(_ path: String, _ environment: SessionEnvironment) { (self.path, self.environment) = (path, environment) }
-
-    func create() throws(DataError) {
-        if file == nil { file = try environment.create(path) }
-    }
-
-    func write(_ bytes: UnsafeRawBufferPointer) throws(DataError) {
-        try create()
-        try file?.write(bytes)
-    }
-
     func remove() { file?.remove() }
 }
 

@@ -63,6 +63,8 @@ package struct ChangeRun {
         let returnsKeys: Bool
         let keys: Set<SQLBinding>
         let rest: Set<SQLBinding>
+        /// True if a column that is NOT NULL would become nil, which ends the statement.
+        let isRefused: Bool
     }
 
     package func run(_ questions: [ChangeQuestion]) -> ChangeReport {
@@ -108,7 +110,7 @@ package struct ChangeRun {
             then: AgreementStatement(then.select, prelude: then.prelude))
         return Trial(
             change: change, returnsKeys: returnsKeys, keys: keys(selected, question.entity),
-            rest: keys(rest, question.entity))
+            rest: keys(rest, question.entity), isRefused: changed.lacksValues(question.entity))
     }
 
     private func selected(_ bench: AgreementBench, _ predicate: PredicateNode, _ entity: String) -> Set<Int>? {
@@ -135,7 +137,8 @@ package struct ChangeRun {
         _ outcome: Result<AgreementChange.Outcome, AgreementError>, _ trial: Trial
     ) -> String? {
         switch outcome {
-        case .failure(let error): return error.isOfARow ? nil : error.description
+        case .failure(let error): return trial.isRefused || error.isOfARow ? nil : error.description
+        case .success where trial.isRefused: return "nil in a column that is NOT NULL"
         case .success(let outcome):
             if outcome.count != trial.keys.count { return "count \(outcome.count), not \(trial.keys.count)" }
             if trial.returnsKeys, Set(outcome.keys) != trial.keys || outcome.keys.count != trial.keys.count {
@@ -147,6 +150,12 @@ package struct ChangeRun {
 }
 
 extension AgreementWorld {
+    /// True if a row of an entity has nil for an attribute that must have a value.
+    fileprivate func lacksValues(_ name: String) -> Bool {
+        let required = entity(name).attributes.filter { !$0.value.isNullable }.keys
+        return (rows[name] ?? []).contains { row in required.contains { row.cells[$0] == .null } }
+    }
+
     /// The world after a change of some rows of an entity.
     fileprivate func applying(
         _ change: ChangeQuestion.Change, to numbers: Set<Int>, of name: String

@@ -22,6 +22,7 @@ extension PreparedRecord: SpilledRecord {
         }
     }
 
+    /// The case of a record in a temporary file.
     private enum Tag: UInt8 {
         case text, placed, members, cells
     }
@@ -44,10 +45,11 @@ extension PreparedRecord: SpilledRecord {
     init(from bytes: inout SpilledReader) {
         let tag = Tag(rawValue: bytes.byte())
         let parts = (0..<bytes.integer()).map { _ in bytes.part() }
+        let first = parts.first ?? []
         switch tag {
-        case .text, nil: self = .text(parts[0])
-        case .placed: self = .placed(parts[0], position: parts[1])
-        case .members: self = .members(parts[0])
+        case .text, nil: self = .text(first)
+        case .placed: self = .placed(first, position: parts.last ?? [])
+        case .members: self = .members(first)
         case .cells: self = .cells(parts)
         }
     }

@@ -111,21 +111,36 @@ struct LineScanner: SiftingScanner {
             return object(pointer, of: key, depth: depth)
         }
         lineKeys.insert(key.pointee.number, isObject: false)
+        if let conversion = key.pointee.conversion {
+            return converted(pointer, of: key, conversion.pointee, depth: depth)
+        }
         var value = FlatValue.opaque
-        let end: Pointer?
-        if pointer.pointee == Byte.openBracket, key.pointee.slot >= 0 {
-            end =
-                key.pointee.conversion == nil
-                ? list(pointer + 1, depth: depth + 1, &value) : convertedList(pointer, of: key, depth: depth)
-        } else {
-            end = single(pointer, depth: depth, &value)
-        }
-        if let conversion = key.pointee.conversion, let end {
-            guard let converted = Self.converted(value, pointer, end, conversion.pointee) else { return nil }
-            value = converted
-        }
+        let isList = pointer.pointee == Byte.openBracket && key.pointee.slot >= 0
+        let end =
+            isList ? list(pointer + 1, depth: depth + 1, &value) : single(pointer, depth: depth, &value)
         key.pointee.fill(slots, with: value)
         return end
+    }
+
+    /// Reads the value of a needed key, and converts it; nil if the line must be read in full.
+    @inline(never)
+    private mutating func converted(
+        _ pointer: Pointer, of key: UnsafePointer<SoughtKey>, _ conversion: SlotConversion, depth: Int
+    ) -> Pointer? {
+        var value = FlatValue.opaque
+        switch conversion {
+        case .spelling:
+            guard let end = scan.value(pointer, depth: depth, needsValue: true) else { return nil }
+            key.pointee.fill(slots, with: .text(UnsafeBufferPointer(start: pointer, count: end - pointer)))
+            return end
+        case .reading(let reading):
+            let isList = pointer.pointee == Byte.openBracket && key.pointee.slot >= 0
+            guard !isList, let end = single(pointer, depth: depth, &value),
+                let converted = Self.converted(value, at: pointer, reading)
+            else { return nil }
+            key.pointee.fill(slots, with: converted)
+            return end
+        }
     }
 
     /// Reads the object of a needed key that has needed keys itself.
@@ -136,13 +151,6 @@ struct LineScanner: SiftingScanner {
         lineKeys.insert(key.pointee.number, isObject: true)
         if key.pointee.slot >= 0 { slots[key.pointee.slot] = .opaque }
         return members(pointer + 1, key.pointee.children, Int(key.pointee.objectNumber), depth: depth + 1)
-    }
-
-    /// Skips a list whose JSON is needed; nil for a list of typed values.
-    @inline(never)
-    private func convertedList(_ pointer: Pointer, of key: UnsafePointer<SoughtKey>, depth: Int) -> Pointer? {
-        guard case .spelling? = key.pointee.conversion?.pointee else { return nil }
-        return scan.value(pointer, depth: depth, needsValue: true)
     }
 
     /// Reads the elements of a list, up to the capacity. Lists and objects in it are opaque.
@@ -204,14 +212,8 @@ struct LineScanner: SiftingScanner {
         return .text(UnsafeBufferPointer(rebasing: target[..<count]))
     }
 
-    /// Returns the value between two pointers, converted for its key; nil if the line must be read in full.
-    @inline(never)
-    private static func converted(
-        _ value: FlatValue, _ pointer: Pointer, _ end: Pointer, _ conversion: SlotConversion
-    ) -> FlatValue? {
-        guard case .reading(let reading) = conversion else {
-            return .text(UnsafeBufferPointer(start: pointer, count: end - pointer))
-        }
+    /// Returns the value at a pointer, converted to the type of its key; nil if the line must be read in full.
+    private static func converted(_ value: FlatValue, at pointer: Pointer, _ reading: ColumnReading) -> FlatValue? {
         if pointer.pointee == Byte.quote { return converted(value, reading) }
         let isNegative = pointer.pointee == Byte.minus
         guard reading.convertsNumbers, pointer.pointee.isDigit || isNegative else { return value }

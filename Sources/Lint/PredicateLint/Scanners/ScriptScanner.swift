@@ -58,7 +58,8 @@ enum ScriptScanner {
         return word.read()
     }
 
-    /// True for a variable of which every value before its use is a string in quotes that holds no quotes itself.
+    /// True for a variable of which every value before its use is a string that holds no quotes itself: in quotes or, in a shell,
+    /// a word.
     private static func isConstant(
         _ name: Range<Int>, before offset: Int, _ names: inout ProgramNames, _ bytes: Bytes
     ) -> Bool {
@@ -66,8 +67,21 @@ enum ScriptScanner {
         return !values.isEmpty
             && values.allSatisfy { value in
                 var word = ScriptWord(bytes, option: value, after: value)
-                return "'\"".utf8.contains(bytes[value]) && word.read()?.isHarmless ?? false
+                let isQuoted = "'\"".utf8.contains(bytes[value])
+                return isQuoted ? word.read()?.isHarmless ?? false : isShell(bytes) && isWord(value, bytes)
             }
+    }
+
+    /// True for a word without quotes, variables and wildcards: `com.example.shop`
+    private static func isWord(_ start: Int, _ bytes: Bytes) -> Bool {
+        var end = start
+        while bytes[end].isName && bytes[end] != UInt8(ascii: "$") || "./:@%+,-".utf8.contains(bytes[end]) { end += 1 }
+        return end > start && (bytes[end].isSpace || bytes[end] == UInt8(ascii: ";") || bytes[end] == 0)
+    }
+
+    /// True for a script of a shell, in which a value needs no quotes.
+    private static func isShell(_ bytes: Bytes) -> Bool {
+        bytes.matches("#!", at: 0) && bytes.firstOffset(of: "sh", in: 0..<bytes.lineEnd(from: 0)) != nil
     }
 
     /// True after a `#` that begins a comment on the line.

@@ -87,4 +87,48 @@ import Testing
             try inferred.objects.fetchIDs(PredicateFetchRequest("ITEM", predicate)).map(\.key)
                 == store.objects.fetchIDs(PredicateFetchRequest("Item", predicate)).map(\.key))
     }
+
+    /// Data that begins with 01 by chance keeps its first byte, and 16 bytes are UUIDs if most have a version. [NSP-476]
+    @Test func dataIsNotTakenForWhatItResembles() throws {
+        let path = folder["Data.sqlite"]
+        let parts = EntityDescription(
+            "Part",
+            attributes: [
+                AttributeDescription("code", .binaryData), AttributeDescription("size", .binaryData),
+                AttributeDescription("image", .binaryData, allowsExternalBinaryDataStorage: true),
+                AttributeDescription("token", .uuid),
+            ])
+        let store = try CoreDataStore.create(path, model: ManagedObjectModel([parts]))
+        let codes = (0..<6).map { Data([1, $0, 0]) }
+        for code in codes {
+            let size = withUnsafeBytes(of: (1.5, 2.0)) { Data($0) }
+            try store.insert(
+                "Part", ["code": code, "size": size, "image": Data([0xFF, 0xD8]) + code, "token": UUID()])
+        }
+        let model = try CoreDataStore.inferredModel(of: path)
+        let found = Dictionary(uniqueKeysWithValues: model.attributes(of: "Part").map { ($0.name, $0) })
+        #expect(found["code"]?.type == .binaryData && found["code"]?.allowsExternalBinaryDataStorage == false)
+        #expect(found["size"]?.type == .binaryData && found["token"]?.type == .uuid)
+        #expect(found["image"]?.allowsExternalBinaryDataStorage == true)
+        let inferred = try CoreDataStore(path, models: [model])
+        #expect(try inferred.objects.fetchAll("Part").map { $0["code"] } == codes.map { .data($0) })
+        #expect(try inferred.objects.fetchAll("Part").map { $0["image"] } == codes.map { .data([0xFF, 0xD8] + $0) })
+    }
+
+    /// The store does not tell whether a key leads to users or to rooms. [NSP-476]
+    @Test func destinationsThatTheStoreDoesNotTellAreListed() throws {
+        let path = folder["Chat.sqlite"]
+        let model = ManagedObjectModel([
+            EntityDescription("Message", relationships: [.toOne("sender", "User", inverse: "messages")]),
+            EntityDescription("Room", attributes: [AttributeDescription("name", .string)]),
+            EntityDescription("User", relationships: [.toMany("messages", "Message", inverse: "sender")]),
+        ])
+        let store = try CoreDataStore.create(path, model: model)
+        for number in 0..<5 { try store.insert("Room", ["name": "r\(number)"]) }
+        for _ in 0..<4 { try store.insert("Message", ["sender": store.insert("User", [:])]) }
+        let sender = try #require(
+            try CoreDataStore.inferredModel(of: path).entity("Message")?.relationships.first { $0.name == "sender" })
+        #expect(sender.destinationEntityName == "User" || sender.destinationEntityName == "Message")
+        #expect(sender.userInfo["candidates"].map { "\($0)".contains("Room") } == true)
+    }
 }

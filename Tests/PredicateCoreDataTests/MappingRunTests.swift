@@ -172,6 +172,20 @@ import Testing
         #expect(folder.names == ["one.sqlite", "two.sqlite"])
     }
 
+    /// Objects of an entity that both models have would be lost without a word if no mapping takes them.
+    @Test func objectsThatNoMappingTakesAreLosses() throws {
+        let losses = { (mappings: [EntityMapping]) in
+            try StoreMigration(of: path, to: Self.second, mapping: Self.mapping(mappings)).losses()
+        }
+        let (long, hymn) = (Self.track("Long", from: "Song", nil), Self.track("Hymn", from: "Hymn", nil))
+        #expect(try losses([long, hymn]).isEmpty)
+        let lost = try losses([long])
+        #expect(lost == [.objects(entity: "Hymn", count: 1, links: 1)])
+        // One that only creates the entity takes none of its objects; one that removes them decides about them.
+        #expect(try losses([long, EntityMapping("New", source: nil, destination: "Hymn")]) == lost)
+        #expect(try losses([long, EntityMapping("Gone", source: "Hymn", destination: nil)]).isEmpty)
+    }
+
     /// An attribute without an expression has the default of the model, as one that no mapping names. [NSP-373]
     @Test func whatHasNoExpressionKeepsTheDefault() throws {
         var model = Self.second

@@ -32,7 +32,10 @@ struct ModelCommand {
         case .list: return try list(console)
         case .show: return try show(console)
         case .write: return try made().write(try ModelInput.model(paths[0], version: version), console)
-        case .infer: return try made().write(try ModelInput.inferred(paths[0]), console)
+        case .infer:
+            let model = try ModelInput.inferred(paths[0])
+            for note in model.notesOnInference { console.report("note: \(paths[0]): \(note)") }
+            return try made().write(model, console)
         case .merge: return try made().merge(paths, console)
         case .compile: return try made().compile(paths[0], version: version, console)
         case .map: return try made().map(paths[0], paths[1], console)

@@ -56,11 +56,9 @@ struct ModelDiff {
         let findings = resolved.check(from: pair.old.model, to: pair.new.model)
         for finding in findings { console.report(finding.description.printable) }
         if findings.contains(where: { !$0.isWarning }) { return .needsMapping }
-        let covered = Set(resolved.entityMappings.compactMap(\.destinationEntityName))
-        let missing = pair.new.model.entities.filter { !$0.isAbstract && !covered.contains($0.name) }
-        let names = missing.filter { pair.old.model.entity($0.name) != nil }.map(\.name)
+        let names = resolved.uncoveredEntities(from: pair.old.model, to: pair.new.model)
         if names.isEmpty { return .inferable }
-        console.report("note: \(path): no mapping creates objects of \(names.joined(separator: ", "))")
+        console.report("note: \(path): no mapping takes objects of \(names.joined(separator: ", "))")
         return difference.verdict
     }
 

@@ -7,7 +7,8 @@ extension CoreDataStore {
     /// The entities of a SQLite store are those it lists; columns, the values in them and join tables give attributes and
     /// relationships, under their names in small letters. An XML store names the types and the destinations. What the file
     /// does not tell is made up: inverses of to-one relationships, and entities of keys that no object has. Everything is
-    /// optional. The version identifier is `inferred`. [NSP-476]
+    /// optional. Where only the numbers of objects tell to which entity a relationship leads, its user information lists the others
+    /// under `candidates`. The version identifier is `inferred`. [NSP-476]
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
     public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
@@ -23,6 +24,22 @@ extension CoreDataStore {
         guard file.isStore else { throw CoreDataError(.notAStore(path)) }
         var inference = try TableInference(connection, file)
         return try inference.model()
+    }
+}
+
+extension ManagedObjectModel {
+    /// The key of the user information of an inferred relationship that lists the other entities to which it may lead.
+    static let candidates = "candidates"
+
+    /// Notes about relationships of an inferred model for whose destination the store has no other sign than the numbers of objects.
+    package var notesOnInference: [String] {
+        entities.flatMap { entity in
+            entity.relationships.compactMap { relationship in
+                guard case .string(let others)? = relationship.userInfo[Self.candidates] else { return nil }
+                return "\(entity.name).\(relationship.name) may lead to \(others) as well as to"
+                    + " \(relationship.destinationEntityName ?? "")"
+            }
+        }
     }
 }
 

@@ -70,8 +70,12 @@ struct TableInference {
                 let isOrdered = names(table).contains(order)
                 let found = column.type == "INTEGER" ? try destination(of: column.name, key, table) : nil
                 // Only a relationship has an order; without any link it may lead anywhere.
-                if let other = found ?? (isOrdered ? owner : nil) {
-                    entities.add(.toOne(key, other), to: owner)
+                if let other = found?.name ?? (isOrdered ? owner : nil) {
+                    var relationship = RelationshipDescription.toOne(key, other)
+                    if let others = found?.others, !others.isEmpty {
+                        relationship.userInfo[ManagedObjectModel.candidates] = .string(others.joined(separator: ", "))
+                    }
+                    entities.add(relationship, to: owner)
                     toOnes.append(
                         ToOne(
                             key: key, entity: owner, destination: other, table: table, column: column.name,
@@ -126,28 +130,57 @@ struct TableInference {
         case "VARCHAR": return AttributeDescription(key, .string)
         default: break
         }
-        let (value, file): (SQLText, SQLText) = ("\(name: column)", "length(\(name: column)) = 38")
+        let kind = try dataKind(SQLText("\(name: column)"), table)
+        return AttributeDescription(
+            key, kind == .uuid ? .uuid : .binaryData, allowsExternalBinaryDataStorage: kind == .external)
+    }
+
+    private enum DataKind {
+        case plain, uuid, external
+    }
+
+    /// What the values of a column of data are: UUIDs, if most have the bits of a version and a variant, or the marks of external
+    /// storage, 01 before data in the row and 02 before the name of a file. Data may begin with 01 by chance: it is a mark only
+    /// beside a name, or before the first bytes of a known format.
+    private func dataKind(_ value: SQLText, _ table: String) throws(CoreDataError) -> DataKind {
+        let (mark, bits): (SQLText, SQLText) = ("substr(\(value), 1, 1)", "hex(substr(\(value), 7, 3))")
         let counts = try connection.numbers(
             """
-            SELECT COUNT(*), SUM(length(\(value)) = 16), SUM(substr(\(value), 1, 1) IN (x'01', x'02')),
-            SUM(substr(\(value), 1, 1) = x'02' AND \(file)) FROM \(name: table) WHERE \(value) IS NOT NULL
+            SELECT COUNT(*), SUM(length(\(value)) = 16), SUM(\(bits) GLOB '[1-8]???[89AB]?'), SUM(\(mark) IN (x'01', x'02')),
+            SUM(\(mark) = x'02' AND length(\(value)) = 38 OR \(mark) = x'01' AND substr(\(value), 2, 2) IN
+            (x'FFD8', x'8950', x'4749', x'1F8B', x'6270', x'2550', x'504B', x'3C3F', x'7B22'))
+            FROM \(name: table) WHERE \(value) IS NOT NULL
             """)
-        guard let count = counts.first, count > 0 else { return AttributeDescription(key, .binaryData) }
-        if counts[1] == count { return AttributeDescription(key, .uuid) }
-        let isExternal = counts[2] == count && (counts[3] > 0 || count > 2)
-        return AttributeDescription(key, .binaryData, allowsExternalBinaryDataStorage: isExternal)
+        guard let count = counts.first, count > 0 else { return .plain }
+        if counts[1] == count, counts[2] * 2 > count { return .uuid }
+        return counts[3] == count && counts[4] > 0 ? .external : .plain
     }
 
     // MARK: - Relationships
 
-    /// The entity to which the values of a column refer; nil for an attribute. Foreign keys have an index, and one to an
-    /// entity with subentities has a column for the number of the entity.
+    /// An entity to which a column may refer: how much the key is like its name, whether a column there refers back, and the share
+    /// of its objects.
+    private typealias Candidate = (name: String, rank: (likeness: Int, isAnswered: Int, share: Int64))
+
+    /// The entity to which the values of a column refer, and others that only the share of their objects tells from it; nil for an
+    /// attribute. Foreign keys have an index, and one to an entity with subentities has a column for the number of the entity.
     private func destination(
         of column: String, _ key: String, _ table: String
-    ) throws(CoreDataError) -> String? {
-        for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return row.name }
+    ) throws(CoreDataError) -> (name: String, others: [String])? {
+        for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return (row.name, []) }
         guard indexes.contains("\(table)_\(column)_INDEX") else { return nil }
-        var best: (name: String, rank: (likeness: Int, isAnswered: Int, share: Int64))?
+        let candidates = try candidates(for: column, key, table)
+        guard let best = candidates.max(by: { $0.rank < $1.rank }) else { return nil }
+        let others = candidates.filter {
+            ($0.rank.likeness, $0.rank.isAnswered) == (best.rank.likeness, best.rank.isAnswered) && $0.name != best.name
+        }
+        return (best.name, others.map(\.name))
+    }
+
+    private func candidates(
+        for column: String, _ key: String, _ table: String
+    ) throws(CoreDataError) -> [Candidate] {
+        var candidates: [Candidate] = []
         for row in rows where row.parent == 0 && file.columns[self.table(of: row)] != nil {
             let other = self.table(of: row)
             let found = try connection.numbers(
@@ -158,19 +191,17 @@ struct TableInference {
                 """)
             if found[0] == 0 {
                 for name in leaves(of: row.name) where Self.likeness(key, name) > 1 {
-                    if best.map({ Self.likeness(key, name) > $0.rank.likeness }) ?? true {
-                        best = (name, (Self.likeness(key, name), 0, 0))
-                    }
+                    candidates.append((name, (Self.likeness(key, name), 0, 0)))
                 }
             } else if found[2] == found[0], found[3] == 1, let name = name(found[4]),
                 entities.children(of: name).isEmpty
             {
                 let isAnswered = try isAnswered(column, table, by: other)
-                let rank = (Self.likeness(key, name), isAnswered ? 1 : 0, found[1] * 1_000 / max(found[5], 1))
-                if best.map({ rank > $0.rank }) ?? true { best = (name, rank) }
+                let share = found[1] * 1_000 / max(found[5], 1)
+                candidates.append((name, (Self.likeness(key, name), isAnswered ? 1 : 0, share)))
             }
         }
-        return best?.name
+        return candidates
     }
 
     /// True if a column of the other table refers back to every row: the two are inverses.

@@ -181,7 +181,8 @@ extension AttributeType {
     @nonexhaustive
 #endif
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
-    /// Objects of an entity that the new model does not have. References to them become nil.
+    /// Objects of an entity that the new model does not have, or for which a mapping model has no mapping although the new model
+    /// has the entity. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
     /// Objects of a to-many relationship without an inverse that belong to further objects in an XML store. A SQLite store
     /// keeps the first of these.
@@ -217,8 +218,7 @@ public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension StoreMigration {
-    /// Returns the data that a migration does not carry over: changes in the history, missing external data and, unless a
-    /// mapping model decides about them, objects.
+    /// Returns the data that a migration does not carry over: objects, changes in the history and missing external data.
     ///
     /// `for loss in try migration.losses() { print(loss) }`
     ///
@@ -233,9 +233,9 @@ extension StoreMigration {
     }
 
     private func lostObjects() throws(CoreDataError) -> [MigrationLoss] {
-        guard mapping == nil else { return [] }
-        let kept = Set(KeyMap(match, source, StoreLayout(destination)).transfers.map(\.source.number))
-        let gone = source.layout.ordered.filter { !kept.contains($0.number) && source.file.columns[$0.table] != nil }
+        let present = source.layout.ordered.filter { source.file.columns[$0.table] != nil }
+        let gone = present.filter(isDropped)
+        let kept = Set(present.map(\.number)).subtracting(gone.map(\.number))
         var losses: [MigrationLoss] = []
         for entity in gone {
             let count = try number(
@@ -244,6 +244,17 @@ extension StoreMigration {
             losses.append(.objects(entity: entity.name, count: count, links: try links(to: entity, kept)))
         }
         return losses
+    }
+
+    /// Returns true for entities that the new model does not have or, with a mapping model, for those that it has, and whose
+    /// objects no mapping takes.
+    private var isDropped: (StoredEntity) -> Bool {
+        if let mapping {
+            let names = Set(mapping.uncoveredEntities(from: source.model, to: destination))
+            return { names.contains($0.name) }
+        }
+        let kept = Set(KeyMap(match, source, StoreLayout(destination)).transfers.map(\.source.number))
+        return { !kept.contains($0.number) }
     }
 
     private func lostLinks(_ type: StoreType) throws(CoreDataError) -> [MigrationLoss] {

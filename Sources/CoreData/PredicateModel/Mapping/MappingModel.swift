@@ -148,6 +148,13 @@ extension MappingModel {
         }
         return result
     }
+
+    /// Returns the entities of both models whose objects no mapping takes.
+    package func uncoveredEntities(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> [String] {
+        let covered = Set(entityMappings.compactMap(\.sourceEntityName))
+        let others = source.entities.filter { !$0.isAbstract && !covered.contains($0.name) }
+        return others.map(\.name).filter { destination.entity($0) != nil }
+    }
 }
 
 extension EntityMapping {

@@ -71,6 +71,30 @@ import Testing
         }
     }
 
+    /// A change that cannot be inferred has no expression in the mapping model, which a rule then gives.
+    @Test func aMappingModelCanBeCompleted() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let models = try ["String", "Date"].enumerated().map { index, type in
+            let path = folder.path + "/\(index).xcdatamodel"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            let due = "<attribute name=\"due\" optional=\"YES\" attributeType=\"\(type)\"/>"
+            let entity = "<entity name=\"T\"><attribute name=\"name\" attributeType=\"String\"/>\(due)</entity>"
+            try Data("<model>\(entity)</model>".utf8).write(to: URL(fileURLWithPath: path + "/contents"))
+            return path
+        }
+        _ = predicate("store", "create", store, "--model", models[0])
+        let values = ["--set", "name=a", "--set", "due=2024-05-30T12:00:00Z"]
+        #expect(predicate(["store", "insert", store, "--entity", "T"] + values, source: silence).status == 0)
+        let (mapping, rules) = (folder.path + "/M.xcmappingmodel", folder.path + "/rules")
+        let made = predicate("model", "map", models[0], models[1], "-o", mapping)
+        #expect(made.status == 0 && made.error.contains("no expression: T.due was of type String and is of type Date"))
+        try Data("T, TRUEPREDICATE, due = CAST($source.due, \"NSDate\")".utf8).write(to: URL(fileURLWithPath: rules))
+        let new = folder.path + "/new.sqlite"
+        let options = ["--to", models[1], "--mapping", mapping, "--rules", rules, "-o", new]
+        #expect(predicate(["store", "migrate", store] + options, source: silence).status == 0)
+        #expect(predicate("filter", "due == CAST(\"2024-05-30T12:00:00Z\", \"NSDate\")", new, "-c").output == "1\n")
+    }
+
     /// A bundle of three versions, with a mapping model from the first to the second.
     private func bundle() throws -> (bundle: String, mappings: String) {
         let texts = [

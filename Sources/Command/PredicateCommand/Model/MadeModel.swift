@@ -31,7 +31,9 @@ struct MadeModel {
         let (source, destination) = (try ModelInput.model(old), try ModelInput.model(new))
         var mapping: MappingModel
         do throws(CoreDataError) {
-            mapping = try MappingModel.inferred(from: source, to: destination)
+            let draft = try MappingModel.draft(from: source, to: destination)
+            mapping = draft.mapping
+            for change in draft.changes { console.report("note: \(new): no expression: \(change)") }
         } catch {
             throw CoreDataFile.failure(error, new)
         }

@@ -14,13 +14,23 @@ extension MappingModel {
     public static func inferred(
         from source: ManagedObjectModel, to destination: ManagedObjectModel
     ) throws(CoreDataError) -> MappingModel {
+        let (mapping, changes) = try draft(from: source, to: destination)
+        guard changes.isEmpty else { throw CoreDataError(.notInferable(changes)) }
+        return mapping
+    }
+
+    /// Returns a mapping model to be completed, and the changes of properties for which it has no expression.
+    package static func draft(
+        from source: ManagedObjectModel, to destination: ManagedObjectModel
+    ) throws(CoreDataError) -> (mapping: MappingModel, changes: [String]) {
         let match = VersionMatch(source, destination)
-        let obstacles = match.obstacles(MigrationRules()).map(\.words) + match.changedComposites
-        guard obstacles.isEmpty else { throw CoreDataError(.notInferable(obstacles)) }
+        let composites = match.changedComposites
+        guard composites.isEmpty else { throw CoreDataError(.notInferable(composites)) }
         let made = destination.entitiesInPreorder.filter { !$0.isAbstract }.map(match.mapping)
         let known = Set(match.entities.values.map(ExactName.init))
         let removed = source.entitiesInPreorder.filter { !$0.isAbstract && !known.contains(ExactName($0.name)) }
-        return MappingModel(made + removed.map { EntityMapping($0.name, source: $0.name, destination: nil) })
+        let mapping = MappingModel(made + removed.map { EntityMapping($0.name, source: $0.name, destination: nil) })
+        return (mapping, match.obstacles(MigrationRules()).map(\.words))
     }
 }
 

@@ -45,9 +45,9 @@ struct PolicyRun {
     func run(
         _ derivations: [String: Set<String>], _ progress: (StoreMigration.Stage) -> Void
     ) throws(CoreDataError) -> Set<String> {
-        var made: Set<String> = []
+        var (made, told): (Set<String>, Set<String>) = ([], [])
         for rule in migration.rules.rules {
-            progress(.policy(rule.entity))
+            if told.insert(rule.entity).inserted { progress(.policy(rule.entity)) }
             if let entity = try apply(rule) { made.insert(entity) }
         }
         try applyPolicies(progress)

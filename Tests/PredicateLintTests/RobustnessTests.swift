@@ -51,6 +51,16 @@ struct RobustnessTests {
         }
     }
 
+    /// The least number of 64 bits has no negative in them; as text it can be the value of a constant.
+    @Test func leastNumber() {
+        let source = """
+            enum Limits { static let least: Int = "-9223372036854775808" }
+            let p = NSPredicate(format: "age BETWEEN %@", [-Limits.least, 4])
+            """
+        let result = Linter().lint(Array(source.utf8), kind: .swift)
+        #expect(result.formats.count == 1 && result.findings.isEmpty)
+    }
+
     /// Long chains and deep nesting neither exhaust the stack nor take long.
     @Test(
         "Depth is limited", .timeLimit(.minutes(1)),

@@ -86,7 +86,7 @@ extension TextReader {
         case UInt8(ascii: "["): return .array(values)
         case UInt8(ascii: "!"): return nil
         case UInt8(ascii: "-"):
-            if case .integer(let number) = first { return .integer(-number) }
+            if case .integer(let number) = first { return number == .min ? nil : .integer(-number) }
             if case .double(let number) = first { return .double(-number) }
             return nil
         default: return values.count == 1 ? first : nil

@@ -89,20 +89,18 @@ package final class RowWriter {
     private let format: OutputFormat
     private let form: RowForm
     private let columns: [String]
-    private let sink: ByteSink
     private let width: Int
-    private var buffer: [UInt8] = []
+    private var output: ByteOutput
     private var count = 0
     /// The cells of a table, which is laid out at the end.
     private var rows: [[String]] = []
 
-    private static let bufferLength = 64 << 10
-
     /// `width` is the width of a table; nil for no limit.
     package init(_ format: OutputFormat, _ columns: [String], width: Int?, sink: @escaping ByteSink) {
-        (self.format, self.columns, self.sink, self.width) = (format, columns, sink, width ?? 1 << 30)
+        (self.format, self.columns, self.width) = (format, columns, width ?? 1 << 30)
+        output = ByteOutput(sink)
         form = RowForm(format, columns)
-        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &buffer) }
+        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &output.bytes) }
     }
 
     /// Writes a row of one cell per column.
@@ -121,27 +119,21 @@ package final class RowWriter {
     package func write(_ append: RowForm.Append) throws(DataError) { try self.append { form.write(append, to: &$0) } }
 
     private func append(_ row: (inout [UInt8]) -> Void) throws(DataError) {
-        if format == .json { buffer.append(contentsOf: (count == 0 ? "[" : ",\n").utf8) }
-        row(&buffer)
+        if format == .json { output.bytes.append(contentsOf: (count == 0 ? "[" : ",\n").utf8) }
+        row(&output.bytes)
         count += 1
-        if buffer.count >= Self.bufferLength { try flush() }
+        try output.flushIfFull()
     }
 
     /// Writes whatever is buffered. If `isWhole` is false, an empty array is not written, because an error occurred before the
     /// first row.
     package func finish(isWhole: Bool) throws(DataError) {
-        if format == .json, count > 0 || isWhole { buffer += Array((count == 0 ? "[]\n" : "]\n").utf8) }
-        if format == .table, !columns.isEmpty { buffer += Array(table.utf8) }
+        if format == .json, count > 0 || isWhole { output.bytes += Array((count == 0 ? "[]\n" : "]\n").utf8) }
+        if format == .table, !columns.isEmpty { output.bytes += Array(table.utf8) }
         try flush()
     }
 
-    package func flush() throws(DataError) {
-        if buffer.isEmpty { return }
-        defer { buffer.removeAll(keepingCapacity: true) }
-        try buffer.withUnsafeBufferPointer { bytes in
-            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
-        }.get()
-    }
+    package func flush() throws(DataError) { try output.flush() }
 
     private var table: String {
         let columns = columns.enumerated().map { index, name in

@@ -154,6 +154,27 @@ package final class MemorySource: ByteSource {
 /// `RecordWriter(format: .jsonLines, sink: DescriptorSink.standardOutput)`
 package typealias ByteSink = (UnsafeRawBufferPointer) throws(DataError) -> Void
 
+/// Collects bytes, and passes them to a sink in large pieces.
+package struct ByteOutput {
+    package var bytes: [UInt8] = []
+    private let sink: ByteSink
+    private static let capacity = 64 << 10
+
+    package init(_ sink: @escaping ByteSink) { self.sink = sink }
+
+    /// Passes the bytes on if there are many, together with `count` bytes to come.
+    package mutating func flushIfFull(adding count: Int = 0) throws(DataError) {
+        if bytes.count + count >= Self.capacity { try flush() }
+    }
+
+    /// Passes the bytes on, if there are any. After an error they are gone.
+    package mutating func flush() throws(DataError) {
+        if bytes.isEmpty { return }
+        defer { bytes.removeAll(keepingCapacity: true) }
+        try bytes.withUnsafeBytes { bytes in Result { () throws(DataError) in try sink(bytes) } }.get()
+    }
+}
+
 /// Sinks that write to descriptors.
 package enum DescriptorSink {
     /// Standard output.

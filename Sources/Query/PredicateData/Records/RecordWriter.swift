@@ -16,8 +16,7 @@ package final class RecordWriter {
     private let keys: [String]?
     /// True if the elements of a JSON array are indented for readers.
     private let isIndented: Bool
-    private let sink: ByteSink
-    private var buffer: [UInt8] = []
+    private var output: ByteOutput
     private var count = 0
     private var isFinished = false
     /// In JSON, the chosen keys: their names, and their values in a record.
@@ -29,8 +28,6 @@ package final class RecordWriter {
     private var columns: [Int] = []
     private var dialect = DelimitedDialect.csv
 
-    private static let bufferLength = 64 << 10
-
     /// Creates a writer. CSV and TSV need the reader's header and begin with it. Throws
     /// ``DataError/Code/unknownColumn(_:)`` for a chosen key that the header lacks.
     package init(
@@ -39,7 +36,7 @@ package final class RecordWriter {
     ) throws(DataError) {
         (self.format, self.isIndented) = (format, isIndented)
         self.keys = keys
-        self.sink = sink
+        output = ByteOutput(sink)
         let paths = (keys ?? []).map(RecordsPath.keys)
         fields = JSONFields(paths)
         switch format {
@@ -71,8 +68,8 @@ package final class RecordWriter {
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {
-        try makeRoom(for: text)
-        buffer += prefix
+        try output.flushIfFull(adding: text.count)
+        output.bytes += prefix
         switch format {
         case .json:
             if isIndented {
@@ -82,11 +79,11 @@ package final class RecordWriter {
                 try appendJSON(text, members)
             }
         case .jsonLines:
-            let start = buffer.count
+            let start = output.bytes.count
             try appendJSON(text, members)
             replace(Byte.lineFeed, in: text, from: start)
             replace(Byte.carriageReturn, in: text, from: start)
-            buffer.append(Byte.lineFeed)
+            output.bytes.append(Byte.lineFeed)
         case .csv, .tsv, .log, .lines, .logfmt, .deb822:
             try appendRow(text)
         }
@@ -107,26 +104,21 @@ package final class RecordWriter {
 
     /// Writes records in the line format of the output, separated by line feeds; only if ``writesLines``.
     package func write(lines: UnsafeBufferPointer<UInt8>, count lineCount: Int) throws(DataError) {
-        try makeRoom(for: lines)
-        let start = buffer.count
-        buffer.append(contentsOf: lines)
+        try output.flushIfFull(adding: lines.count)
+        let start = output.bytes.count
+        output.bytes.append(contentsOf: lines)
         if format == .jsonLines { replace(Byte.carriageReturn, in: lines, from: start) }
-        buffer.append(Byte.lineFeed)
+        output.bytes.append(Byte.lineFeed)
         count += lineCount
     }
 
     /// Writes a row of the input as an object; only in JSON Lines. The row must be followed in memory by a line end and
     /// ``ByteWindow/margin`` bytes.
     package func write(sifted row: UnsafeBufferPointer<UInt8>, as object: RowObjectWriter) throws(DataError) {
-        try makeRoom(for: row)
-        object.write(sifted: row, to: &buffer)
-        buffer.append(Byte.lineFeed)
+        try output.flushIfFull(adding: row.count)
+        object.write(sifted: row, to: &output.bytes)
+        output.bytes.append(Byte.lineFeed)
         count += 1
-    }
-
-    /// Flushes the buffer if the bytes do not fit.
-    private func makeRoom(for text: UnsafeBufferPointer<UInt8>) throws(DataError) {
-        if buffer.count + text.count >= Self.bufferLength { try flush() }
     }
 
     /// Writes the rest and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
@@ -138,68 +130,64 @@ package final class RecordWriter {
         try flush()
     }
 
-    /// Flushes the buffer to the sink.
-    package func flush() throws(DataError) {
-        if buffer.isEmpty { return }
-        defer { buffer.removeAll(keepingCapacity: true) }
-        try buffer.withUnsafeBufferPointer { bytes in
-            Result { () throws(DataError) in try sink(UnsafeRawBufferPointer(bytes)) }
-        }.get()
-    }
+    /// Passes what is buffered to the sink.
+    package func flush() throws(DataError) { try output.flush() }
 
     private func append(_ text: StaticString) {
-        buffer.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        output.bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 }
 
 extension RecordWriter {
     private func appendIndented(_ text: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
         append(count == 0 ? "[\n  " : ",\n  ")
-        let start = buffer.count
+        let start = output.bytes.count
         try appendJSON(text, members)
-        let record = Array(buffer[start...])
-        buffer.removeLast(record.count)
-        buffer += JSONScanner.indented(record, level: 1)
+        let record = Array(output.bytes[start...])
+        output.bytes.removeLast(record.count)
+        output.bytes += JSONScanner.indented(record, level: 1)
     }
 
     /// Appends the record unchanged, or an object with the chosen keys.
     private func appendJSON(_ raw: UnsafeBufferPointer<UInt8>, _ members: [UInt8]) throws(DataError) {
         if keys == nil {
-            if members.isEmpty { return buffer.append(contentsOf: raw) }
-            return JSONScanner.append(members, before: raw, to: &buffer)
+            if members.isEmpty { return output.bytes.append(contentsOf: raw) }
+            return JSONScanner.append(members, before: raw, to: &output.bytes)
         }
-        buffer.append(Byte.openBrace)
-        buffer += members
+        output.bytes.append(Byte.openBrace)
+        output.bytes += members
         fields.read(Array(raw))
         for (index, name) in names.enumerated() {
-            if index > 0 || !members.isEmpty { buffer.append(Byte.comma) }
-            JSONWriter.writeString(name, to: &buffer)
-            buffer.append(Byte.colon)
+            if index > 0 || !members.isEmpty { output.bytes.append(Byte.comma) }
+            JSONWriter.writeString(name, to: &output.bytes)
+            output.bytes.append(Byte.colon)
             try appendValue(index)
         }
-        buffer.append(Byte.closeBrace)
+        output.bytes.append(Byte.closeBrace)
     }
 
     /// Replaces line ends, which are white space in JSON and never part of a string.
     private func replace(_ lineEnd: UInt8, in text: UnsafeBufferPointer<UInt8>, from start: Int) {
         if text.firstIndex(of: lineEnd, from: 0) == nil { return }
-        for index in start..<buffer.count where buffer[index] == lineEnd { buffer[index] = Byte.space }
+        for index in start..<output.bytes.count where output.bytes[index] == lineEnd {
+            output.bytes[index] = Byte.space
+        }
     }
 
     /// Appends the value of a chosen key.
     private func appendValue(_ index: Int) throws(DataError) {
         let isFound: Bool?
-        do throws(JSONError) { isFound = try fields.append(index, to: &buffer) } catch { throw DataError(error) }
+        do throws(JSONError) { isFound = try fields.append(index, to: &output.bytes) } catch { throw DataError(error) }
         if let isFound, found[index] != true { found[index] = isFound }
     }
 
     private func appendRow(_ raw: UnsafeBufferPointer<UInt8>) throws(DataError) {
         if keys == nil || format == .lines || format == .logfmt || format == .deb822 {
-            buffer.append(contentsOf: raw)
+            output.bytes.append(contentsOf: raw)
         } else {
             try appendColumns(of: raw)
         }
-        buffer.append(Byte.lineFeed)
+        output.bytes.append(Byte.lineFeed)
     }
 
     /// Appends the chosen fields with their quotes.
@@ -211,11 +199,11 @@ extension RecordWriter {
             throw error.located(in: row, from: InputPosition())
         }
         for (index, column) in columns.enumerated() {
-            if index > 0 { buffer.append(dialect.delimiter) }
+            if index > 0 { output.bytes.append(dialect.delimiter) }
             guard column < fields.count else { continue }
             let field = fields[column]
             let margin = field.isQuoted ? 1 : 0
-            buffer.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
+            output.bytes.append(contentsOf: row[field.range.lowerBound - margin..<field.range.upperBound + margin])
         }
     }
 }

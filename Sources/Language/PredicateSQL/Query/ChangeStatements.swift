@@ -8,9 +8,10 @@ extension SQLQuery {
     /// keys of the rows.
     ///
     /// A value that is an expression is computed for each row, from the values before the change: `["stock":
-    /// .expression(FormatExpression("stock - 1").node)]` is `SET "stock" = t0."stock" - ?1`. It must have the kind of its key. If it
-    /// is nil, so is the key; if it is an error of the row, such as arithmetic on nil, the row keeps its value. A number that the
-    /// column's type cannot hold ends the statement, and so does nil in a column that is NOT NULL. ``functions(ofUpdate:)`` are the functions that it calls.
+    /// .expression(FormatExpression("stock - 1").node)]` is `SET "stock" = t0."stock" - ?1`. It must have the kind of its
+    /// key. If it is nil, so is the key; if it is an error of the row, such as arithmetic on nil, the row keeps its value. A
+    /// number that the column's type cannot hold ends the statement, and so does nil in a column that is NOT NULL.
+    /// ``functions(ofUpdate:)`` are the functions that it calls.
     /// - Throws: ``SQLCompilationError`` for a key without a column, a value of the wrong type, an empty set of
     ///   values, a query with a residual, a condition with joins on an entity whose rows have no key, and for
     ///   `returningKeys` on a database whose UPDATE returns no keys: MariaDB, MySQL.

@@ -163,8 +163,8 @@ struct TypeFinder {
         case "??": return type(of: right) ?? unwrapped(type(of: left))
         case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": return TypeName(name: "Bool")
         case "..<", "...", "..": return type(of: left).map { TypeName(name: $0.name, isCollection: true) }
-        case "&", "|", "^", "<<", ">>": return type(of: left)
-        case "": return type(of: left)
+        // Two strings side by side are one.
+        case "&", "|", "^", "<<", ">>", "": return type(of: left)
         default: break
         }
         let (first, second) = (type(of: left), type(of: right))
@@ -274,7 +274,8 @@ extension TypeFinder {
             if let own = member(of: base, name, "()", isOptional, label: label) { return own }
             return !isSwift && arguments.isEmpty ? member(of: base, name, "", isOptional) : nil
         case .group(let range, let parts): return arguments.isEmpty ? emptyList(range, parts) : nil
-        default: return nil
+        case .member, .literal, .call, .infix, .element, .cast, .choice, .forced, .closure, .branch, .refused, .unknown:
+            return nil
         }
     }
 
@@ -342,7 +343,8 @@ extension TypeFinder {
         case .member(.name(let type)?, let name, _), .call(.member(.name(let type)?, let name, _), _, _):
             return bytes.equals("init", name) ? TypeName(name: bytes.text(type)) : nil
         case .name(let name): return reader.declarations.result(of: name, bytes).flatMap { declared(at: $0) }
-        default: return nil
+        case .unknown, .member, .call, .literal, .infix, .group, .element, .cast, .choice, .forced, .branch, .refused:
+            return nil
         }
     }
 }

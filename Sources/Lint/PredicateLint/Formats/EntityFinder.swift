@@ -16,11 +16,11 @@ struct EntityFinder {
     /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
     /// The maximum distance to later uses of a variable in bytes.
-    private static let laterReach = 4096
+    static let laterReach = 4096
     /// The maximum distance to the calls of a function in bytes.
     private static let farReach = 16_384
     /// The maximum number of assignments from one variable to the next.
-    private static let deepest = 3
+    static let deepest = 3
     /// The maximum number of variables that are followed for one predicate.
     private static let mostVariables = 8
 
@@ -32,9 +32,9 @@ struct EntityFinder {
         case unknown
     }
 
-    private var bytes: Bytes { reader.bytes }
-    private var language: CodeLanguage { reader.language }
-    private var declarations: Declarations { reader.declarations }
+    var bytes: Bytes { reader.bytes }
+    var language: CodeLanguage { reader.language }
+    var declarations: Declarations { reader.declarations }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
         let whole = whole(of: call, literal: literal)
@@ -367,111 +367,21 @@ struct EntityFinder {
         return found
     }
 
-    // MARK: Requests
-
-    /// The entity of a variable that holds a fetch request or its results.
-    private func entity(ofRequest name: Range<Int>, near offset: Int, depth: Int = 0) -> String? {
-        guard depth < Self.deepest,
-            let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
-        else { return nil }
-        if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }
-        let values = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
-        let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
-        if assigned.count == 1 { return assigned.first }
-        return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
-    }
-
-    /// The entity of the result of a function: `let request = orderRequest()`
-    private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
-        guard language == .swift, let start = declaration.value,
-            case .call(let function, _, _) = reader.expression(from: start), let name = function.lastName
-        else { return nil }
-        if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {
-            return own
-        }
-        let results = Set(
-            reader.results(of: .call(function, [], name)).map { result in
-                result.names?.count == 1
-                    ? entity(ofRequest: result.range, near: result.range.lowerBound, depth: depth + 1)
-                    : self.name(in: statement(from: result.range.lowerBound))
-            })
-        return results.count == 1 ? results.first ?? nil : nil
-    }
-
-    /// The entity of an object: of its value, or its type as it is declared.
-    private func entity(ofObject name: Range<Int>, near offset: Int) -> String? {
-        if let own = entity(ofRequest: name, near: offset) { return own }
-        guard let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared),
-            words.count > 1
-        else { return nil }
-        guard language == .swift else { return EntityName.type(bytes.text(words[0].range)) }
-        if let label = words.firstIndex(where: { bytes.equals("entity", $0.range) }), label + 2 < words.count,
-            words[label + 1].is(":")
-        {
-            return described(Array(words[(label + 2)...]))
-        }
-        return words.count > 2 && words[1].is(":") ? EntityName.type(bytes.text(words[2].range)) : nil
-    }
-
-    /// The words of a declaration: the type and the value.
-    private func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
-        let name = declaration.name.lowerBound
-        guard language == .objectiveC else { return statement(from: name) }
-        // If the known part of the type is not a name, as with generic arguments, the words begin with the line.
-        let type = declaration.type?.lowerBound ?? name
-        return statement(from: bytes[type].isNameStart ? type : bytes.lineStart(before: name))
-    }
-
-    /// The entity in `[request setEntity:…]` or `request.entity = …`: the last one before an offset or else the first
-    /// one after it.
-    private func entitySet(of name: Range<Int>, _ declaration: Declarations.Declaration, near offset: Int) -> String? {
-        let start = max(declaration.name.upperBound, offset - Self.laterReach)
-        let end = min(declarations.scopes[declaration.scope].end, bytes.count, offset + Self.laterReach)
-        guard start < end else { return nil }
-        let all = tokens(in: start..<end)
-        var before: String?
-        for (index, token) in all.enumerated() where index + 1 < all.count {
-            guard let owner = ownerOfEntity(all, index), bytes[owner].elementsEqual(bytes[name]) else { continue }
-            let value = statement(from: all[index + 1].end)
-            guard let entity = self.name(in: value) ?? described(value) else { continue }
-            if token.start >= offset { return before ?? entity }
-            before = entity
-        }
-        return before
-    }
-
-    /// The variable before `.entity =` and `setEntity:`.
-    private func ownerOfEntity(_ tokens: [CodeToken], _ index: Int) -> Range<Int>? {
-        if index > 0, bytes.equals("setEntity", tokens[index].range) { return tokens[index - 1].range }
-        guard index > 1, bytes.equals("entity", tokens[index].range), tokens[index - 1].is("."),
-            tokens[index + 1].is("=")
-        else { return nil }
-        return tokens[index - 2].range
-    }
-
-    /// The entity of a variable for an entity description: `NSEntityDescription *e = [… entityForName:@"Person" …]`.
-    private func described(_ value: [CodeToken]) -> String? {
-        guard let first = value.first, first.kind == .word,
-            let declaration = declarations.declaration(of: first.range, at: first.start, bytes)
-        else { return nil }
-        return name(in: declared(declaration))
-    }
-
     // MARK: Words
 
-    private func name(in words: [CodeToken]) -> String? {
+    func name(in words: [CodeToken]) -> String? {
         guard let first = words.first else { return nil }
         let own = declarations.scopes.innermost(at: first.start).type.map(bytes.text)
         return EntityName(words.map { bytes.text($0.range) }, own: own, hosts).entity
     }
 
-    private func tokens(in range: Range<Int>) -> [CodeToken] {
+    func tokens(in range: Range<Int>) -> [CodeToken] {
         let all = reader.source.tokens.tokens
         return Array(all[all.firstIndex(from: range.lowerBound, \.start)...].prefix { $0.end <= range.upperBound })
     }
 
     /// The words from an offset to the end of the statement or of the parameter.
-    private func statement(from start: Int) -> [CodeToken] {
+    func statement(from start: Int) -> [CodeToken] {
         let all = tokens(in: start..<min(bytes.count, start + Self.reach))
         var (depth, angles) = (0, 0)
         for (index, token) in all.enumerated() {

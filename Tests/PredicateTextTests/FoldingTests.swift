@@ -41,7 +41,9 @@ import Testing
             #expect(folded.unicodeScalars.elementsEqual(sample.folded), "\(sample.string.debugDescription)")
             #expect(same(Folding.fold(folded, mode), folded))
             var bytes: [UInt8] = [1, 2]
-            Array(sample.string.utf8).withUnsafeBufferPointer { Folding.appendFolded($0, mode, to: &bytes) }
+            Array(sample.string.utf8).withUnsafeBufferPointer {
+                Folding.withFolded($0, mode) { bytes.append(contentsOf: $0) }
+            }
             #expect(bytes == [1, 2] + Array(folded.utf8))
         }
     }
@@ -57,7 +59,7 @@ import Testing
         }
         #expect(appended([], mode) == [])
         var folded: [UInt8] = []
-        Folding.appendFolded(UnsafeBufferPointer(start: nil, count: 0), mode, to: &folded)
+        Folding.withFolded(UnsafeBufferPointer(start: nil, count: 0), mode) { folded.append(contentsOf: $0) }
         #expect(folded == [])
     }
 
@@ -77,7 +79,7 @@ import Testing
 
     private func appended(_ bytes: [UInt8], _ mode: FoldMode) -> [UInt8] {
         var folded: [UInt8] = []
-        bytes.withUnsafeBufferPointer { Folding.appendFolded($0, mode, to: &folded) }
+        bytes.withUnsafeBufferPointer { Folding.withFolded($0, mode) { folded.append(contentsOf: $0) } }
         return folded
     }
 }

@@ -10,7 +10,6 @@ package enum CaseMapping: Hashable, Sendable, CaseIterable {
     /// `lowercase("ΑΣ")`
     case lower
 
-    /// Returns the mapped string.
     package func map(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return self == .upper ? text.uppercased() : text.lowercased() }
         let scalars = text.unicodeScalars
@@ -77,13 +76,13 @@ extension CaseMapping {
     package static let finalSigma: Unicode.Scalar = "\u{3C2}"
 
     /// The code points that have case.
-    package static let cased = CodePointSet(CaseMappingData.ranges(CaseMappingData.cased))
+    package static let cased = CodePointSet(pairs: CaseMappingData.cased.map(UInt32.init(bitPattern:)))
     /// The caseless code points that the Final_Sigma condition skips: marks, apostrophes, and punctuation within
     /// words.
-    package static let ignorable = CodePointSet(CaseMappingData.ranges(CaseMappingData.ignorable))
+    package static let ignorable = CodePointSet(pairs: CaseMappingData.ignorable.map(UInt32.init(bitPattern:)))
 
-    /// True if the nearest cased letter before the index exists and none follows it, skipping ``ignorable`` code
-    /// points.
+    /// True if a cased letter comes directly before the index and none directly after it, not counting ``ignorable``
+    /// code points.
     private static func endsWord(_ index: String.Index, in scalars: String.UnicodeScalarView) -> Bool {
         let before = scalars[..<index].reversed().first { !ignorable.contains($0) }
         let after = scalars[scalars.index(after: index)...].first { !ignorable.contains($0) }
@@ -128,13 +127,6 @@ extension CaseMapping {
 extension CaseMappingData {
     fileprivate static func scalar(_ value: Int32) -> Unicode.Scalar {
         Unicode.Scalar(UInt32(bitPattern: value)) ?? "\u{FFFD}"
-    }
-
-    /// Reads pairs of first and last code points.
-    fileprivate static func ranges(_ pairs: [Int32]) -> [ClosedRange<UInt32>] {
-        stride(from: 0, to: pairs.count - 1, by: 2).map {
-            UInt32(bitPattern: pairs[$0])...UInt32(bitPattern: pairs[$0 + 1])
-        }
     }
 }
 

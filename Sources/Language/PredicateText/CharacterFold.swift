@@ -5,7 +5,6 @@
 /// The string is decomposed and its marks are put in canonical order. Then, character by character, `[d]` drops marks
 /// and `[c]` folds the case of everything that is not a mark.
 struct CharacterFold {
-    /// A decomposed code point with its combining class and its kind.
     private struct DecomposedCodePoint {
         let value: UInt32
         let mark: FoldTable.Mark

@@ -16,7 +16,7 @@ package struct CodePointSet: Hashable, Sendable {
     }
 
     /// Makes a set from pairs of first and last code points.
-    fileprivate init(pairs: [UInt32]) {
+    init(pairs: [UInt32]) {
         self.init(stride(from: 0, to: pairs.count - 1, by: 2).map { pairs[$0]...pairs[$0 + 1] })
     }
 

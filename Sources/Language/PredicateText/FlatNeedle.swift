@@ -343,7 +343,6 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     /// The greatest length of a needle for which one word decides whether a string begins with it.
     @usableFromInline let reach: Int
 
-    /// Makes the words of folded bytes.
     package init(_ folded: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) {
         self.init(FoldedText(folded, .none), mode)
     }

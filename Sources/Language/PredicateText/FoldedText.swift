@@ -19,7 +19,7 @@ struct FoldedText {
     @inline(__always)
     var tableBits: Word { mode == .none ? 0 : .highBits }
 
-    /// Returns the word with small letters for capitals if the mode folds case. Correct only if no table bit is set.
+    /// Returns the word with its capitals made small if the mode folds case. Correct only if no table bit is set.
     @inline(__always)
     func folded(_ word: Word) -> Word {
         word | (mode.foldsCase ? word.capitals &>> 2 : 0)
@@ -43,29 +43,18 @@ extension FoldedText {
     /// Returns eight bytes from `position`, which must not be past the end; zeros follow the end.
     @inline(__always)
     func word(at position: Int) -> Word {
-        if position &+ 8 <= count { return load(position) }
+        if position &+ 8 <= count { return Word(at: start + position) }
         let rest = count &- position
-        if count >= 8 { return load(count &- 8) >> Word(truncatingIfNeeded: 64 &- 8 &* rest) }
-        return short(position, rest)
+        if count >= 8 { return Word(at: start + (count &- 8)) >> Word(truncatingIfNeeded: 64 &- 8 &* rest) }
+        return Word(start + position, rest)
     }
 
     /// Returns the eight bytes before `end`; zeros precede the start.
     @inline(__always)
     func word(before end: Int) -> Word {
-        if end >= 8 { return load(end &- 8) }
-        let prefix = count >= 8 ? load(0) : short(0, end)
+        if end >= 8 { return Word(at: start + (end &- 8)) }
+        let prefix = count >= 8 ? Word(at: start) : Word(start, end)
         return prefix << Word(truncatingIfNeeded: 64 &- 8 &* end)
-    }
-
-    @inline(__always)
-    private func load(_ position: Int) -> Word {
-        Word(at: start + position)
-    }
-
-    /// Loads fewer than eight bytes.
-    @inline(__always)
-    private func short(_ position: Int, _ length: Int) -> Word {
-        Word(start + position, length)
     }
 }
 

@@ -27,17 +27,8 @@ package enum Folding {
         } ?? string
     }
 
-    /// Appends the folded form of UTF-8 to bytes, for `name CONTAINS[cd] "zoe"` over columns that are not Swift
-    /// strings.
-    ///
-    /// Bytes that are not valid UTF-8 are appended unchanged.
-    package static func appendFolded(_ utf8: UnsafeBufferPointer<UInt8>, _ mode: FoldMode, to bytes: inout [UInt8]) {
-        FoldedText(utf8, mode).withFolded { bytes.append(contentsOf: $0.bytes) }
-    }
-}
-
-extension Folding {
-    /// Calls `body` with the folded form of UTF-8, as `name IN[cd] {"zoe", "jo"}` looks it up.
+    /// Calls `body` with the folded form of UTF-8, as `name IN[cd] {"zoe", "jo"}` looks it up. Bytes that are not valid UTF-8
+    /// stay as they are.
     ///
     /// The closure returns nothing, since generic code is slow across modules.
     package static func withFolded(

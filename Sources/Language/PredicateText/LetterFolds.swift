@@ -1,6 +1,6 @@
 /// The case folding of letters in regular expressions, as in ICU: `MATCHES[c] "ss"` matches `ß`.
 package enum LetterFolds {
-    /// The greatest number of code points to which one folds.
+    /// The largest number of code points that one code point folds to.
     package static let longest = 3
 
     /// Returns the full case folding of a code point.

@@ -2,9 +2,9 @@
 ///
 ///     name LIKE[c] "jo?n*"
 ///
-/// `*` matches any number of characters, including newlines. `?` matches exactly one character: a code point without
-/// options, or a letter with its marks under a fold, so that `"Straße" LIKE[c] "stra?e"` holds. A backslash makes the
-/// next character literal: `\*`, `\?`, `\\`. A backslash at the end of the pattern is literal, and so are all other
+/// `*` matches any number of characters, including newlines. `?` matches exactly one character: without options a code
+/// point, under a fold a letter with its marks, so that `"Straße" LIKE[c] "stra?e"` holds. A backslash makes the next
+/// character literal: `\*`, `\?`, `\\`. A backslash at the end of the pattern is literal, and so are all other
 /// characters. (NSP-098)
 package struct LikePattern: Hashable, Sendable {
     /// The result of LIKE for a pattern that is empty after folding, even for an empty string: `name LIKE ""`.

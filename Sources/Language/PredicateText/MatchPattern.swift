@@ -47,7 +47,7 @@ package indirect enum MatchPattern: Hashable, Sendable {
     private static func product(_ left: Int, _ right: Int) -> Int { min(left * min(right, 1 << 15), 1 << 30) }
 }
 
-/// Sets of strings under a fold as regular expressions, for databases without a fold of their own.
+/// Regular expressions for all strings that have the same fold, for databases that cannot fold.
 extension MatchPattern {
     /// Makes a pattern for the strings that fold to `text` and have no marks (``Folding/markBlocks``): `[Ss]t(?:[Ss][Ss]|[ßẞ])`
     /// for `stss`.
@@ -77,8 +77,8 @@ extension CodePointSet {
 
 extension Folding {
     /// Returns the ASCII beginnings of all strings whose fold under `[c]` begins with `text`: `jo`, `jO`, `Jo` and `JO` for
-    /// `jo`. They end before a letter that another code point also folds to, such as `k` or the `f` of `fi`, and before they
-    /// become more than `most`. The result is empty if there is no letter before that.
+    /// `jo`. They end before a letter that another code point also folds to, such as `k` or the `f` of `fi`, and before there
+    /// are more than `most`. The result is empty if no letter comes before that.
     package static func asciiBeginnings(ofCaseFolded text: String, atMost most: Int) -> [String] {
         let letters = text.unicodeScalars.map(\.value)
         var beginnings = [""]
@@ -110,7 +110,7 @@ extension Folding {
 
 // MARK: - Origins of folds
 
-/// The code points that fold to a string, by that string.
+/// For each folded string, the code points that fold to it.
 private struct FoldOrigins {
     private var origins: [[UInt32]: [UInt32]] = [:]
     /// The code points that do not fold to themselves.
@@ -150,7 +150,8 @@ private struct FoldOrigins {
         return folds.contains { text.starts(with: $0) }
     }
 
-    /// The folds under `[c]` that begin with ASCII but come from code points beyond ASCII, by their first code point.
+    /// The folds under `[c]` that begin with ASCII but come from code points beyond ASCII, by the first code point of
+    /// the fold.
     private static let foldsOfOthers: [UInt32: [[UInt32]]] = {
         let folds = ofCase.origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
         return Dictionary(grouping: folds) { $0[0] }
@@ -179,22 +180,16 @@ private struct FoldOrigins {
 
     /// Returns the Hangul syllable of two or three conjoining letters.
     private static func syllable(_ part: ArraySlice<UInt32>) -> UInt32? {
-        let letters = Array(part)
-        guard letters.count == 2 || letters.count == 3, 0x1100...0x1112 ~= letters[0], 0x1161...0x1175 ~= letters[1]
-        else {
-            return nil
-        }
-        let open = 0xAC00 + ((letters[0] - 0x1100) * 21 + letters[1] - 0x1161) * 28
-        guard letters.count == 3 else { return open }
-        return 0x11A8...0x11C2 ~= letters[2] ? open + letters[2] - 0x11A7 : nil
+        guard part.count > 1, let first = part.first else { return nil }
+        return part.dropFirst().reduce(first) { base, jamo in base.flatMap { HangulSyllable.composition($0, jamo) } }
     }
 }
 
 /// The ways to divide a folded string into parts, each of which is the fold of a code point.
 private struct FoldDivisions {
     private let text: [UInt32]
-    /// For each position, the parts that begin there and from which the end of the string can be reached: their ends, and the
-    /// code points that fold to them.
+    /// For each position, the parts that begin there and whose rest can be divided too: where they end, and the code points
+    /// that fold to them.
     private var parts: [[(end: Int, origins: CodePointSet)]]
 
     /// The maximum number of divisions between two positions that all divisions share.

@@ -1,4 +1,4 @@
-/// The code points as classes that a pattern does not distinguish, numbered from 0.
+/// Divides the code points into classes, numbered from 0, so that a pattern treats all members of a class alike.
 struct PatternAlphabet: Sendable {
     /// The first code points of intervals, ascending, and the class of each interval.
     private var starts: [UInt32] = [0]
@@ -6,7 +6,6 @@ struct PatternAlphabet: Sendable {
     /// The classes of the code points that have at most two bytes of UTF-8.
     private(set) var direct: [UInt16] = []
     private(set) var count = 1
-    /// The traits of each class.
     private(set) var traits: [PatternTraits] = []
     /// For each set and each class, true if the set contains the class.
     private var members: [Bool] = []
@@ -69,7 +68,7 @@ struct PatternAlphabet: Sendable {
         set.ranges.flatMap { interval($0.lowerBound)...interval($0.upperBound) }
     }
 
-    /// Gives the intervals of a set classes of their own, unless they are all intervals of their class.
+    /// Moves the intervals of a set to new classes, except where they are the whole of a class already.
     private mutating func divide(_ inside: [Int], _ sizes: inout [Int]) {
         var found: [UInt16: Int] = [:]
         for interval in inside { found[classes[interval], default: 0] += 1 }

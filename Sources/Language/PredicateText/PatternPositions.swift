@@ -7,7 +7,7 @@ struct PatternState: Hashable {
     fileprivate var isStart = false
 }
 
-/// The rest of the string that is possible at a position after `$`.
+/// What may follow a position after `$`.
 private enum PatternRestriction {
     static let none = 0
     /// Nothing.

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The states of a pattern, each made when a string first needs it.
 ///
-/// For each state, a table has a row with the row of the next state for every class of code points.
+/// A table has one row for each state: for every class of code points, the row of the next state.
 ///
 /// Several threads may read the table while one of them adds to it, so a match takes no lock if its states exist. The
 /// table grows by being copied, and is bounded.
@@ -19,7 +19,7 @@ final class PatternStates: @unchecked Sendable {
     static let matches: Entry = 2
     private static let firstRow = 3
 
-    /// The entry of a row for the end of the string.
+    /// The column for the end of the string.
     let endColumn: Int
     /// The row of the state before the first code point.
     private(set) var start = fails
@@ -67,8 +67,8 @@ final class PatternStates: @unchecked Sendable {
     @inline(__always)
     var table: Table { current.load(ordering: .acquiring).assumingMemoryBound(to: Atomic<Entry>.self) }
 
-    /// Returns the entry of a row for a class, or for the end of the string; nil if there is no room for a new state.
-    /// Adds the number of visited positions to `work`.
+    /// Returns what a row has for a class, or for the end of the string; nil if there is no room for a new state. Adds
+    /// the number of visited positions to `work`.
     func entry(_ row: Entry, _ column: Int, _ work: inout Int) -> Entry? {
         contents.withLock { contents in
             let known = table[Int(row) + column].load(ordering: .relaxed)

@@ -110,7 +110,6 @@ package enum TextSearch {
 ///
 /// `@unchecked`: the storage is immutable after initialization.
 package struct PreparedNeedle: Hashable, @unchecked Sendable {
-    /// The differences that the comparison ignores.
     package let mode: FoldMode
     private let storage: NeedleStorage
 
@@ -181,7 +180,6 @@ package struct PreparedNeedle: Hashable, @unchecked Sendable {
 
 /// The words of a needle followed by its bytes, in one block, so that copying a needle costs one reference.
 private final class NeedleStorage: ManagedBuffer<(words: NeedleWords, count: Int), UInt8> {
-    /// A copy of folded bytes.
     static func make(_ text: FoldedText, _ mode: FoldMode) -> NeedleStorage {
         let made = create(minimumCapacity: text.count) { buffer in
             buffer.withUnsafeMutablePointerToElements { $0.initialize(from: text.start, count: text.count) }

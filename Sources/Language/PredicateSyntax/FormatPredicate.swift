@@ -226,7 +226,6 @@ public struct PredicateSourceMap: Sendable {
         case expression([PredicateValue])
     }
 
-    /// Returns true if the tree was parsed within the limits of these options.
     @inline(__always)
     fileprivate func isParsed(within limits: FormatOptions) -> Bool {
         switch origin {

@@ -84,8 +84,7 @@ package struct TreeLimitCheck {
 }
 
 extension PredicateNode {
-    /// Returns a Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
-    /// `node.isWithin(.untrusted)`.
+    /// Returns true if the tree is within limits of levels, nodes and constants: `node.isWithin(.untrusted)`.
     ///
     /// Every stage checks this itself. Code that builds trees from untrusted input must check while building: Swift
     /// frees and compares nested values by recursion, so a tree of tens of thousands of levels (thousands on a thread
@@ -96,9 +95,6 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// Returns a Boolean value that indicates whether the tree is within limits of levels, nodes and constants:
-    /// `node.isWithin(.untrusted)`.
-    ///
     /// See `PredicateNode.isWithin(_:)`.
     package func isWithin(_ limits: PredicateLimits) -> Bool {
         (try? TreeLimitCheck(.expression(self), limits)) != nil

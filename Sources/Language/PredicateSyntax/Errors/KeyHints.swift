@@ -13,7 +13,7 @@ package enum NearMiss {
         return Array(found.flatMap { $0.inOrder() }.prefix(limit))
     }
 
-    /// Returns the hint that asks for one of several names; none without names.
+    /// Returns the hint that suggests these names; empty without names.
     ///
     /// `did you mean name or names?`
     package static func hints(_ names: [String]) -> [String] {

@@ -1,5 +1,5 @@
-/// An error of encoding a predicate or an expression, or of decoding the JSON of a tree: a code, the printed tree or the place
-/// in the JSON, and the offending range in it.
+/// An error in encoding a predicate or an expression, or in decoding a tree from JSON: a code, the printed tree or the place in
+/// the JSON, and the offending range of it.
 ///
 /// `JSONEncoder().encode(FormatPredicate(name: "adult") { … })`: `block("adult")`
 ///

@@ -1,7 +1,7 @@
 /// An error as the client that sent the predicate may see it: codes, positions and allowed keys.
 ///
-/// It has no value of a row and no advice for the author of the server, which the other encodings of an error have. For
-/// `adress.city == "Oslo"` under a policy that lists `address.*`:
+/// Unlike other encodings of an error, it has no values of rows and no advice for the author of the server. For `adress.city ==
+/// "Oslo"` under a policy that lists `address.*`:
 ///
 ///     {"code": "refused.key", "place": {"utf8": [0, 11], …}, "replacements": ["address.city"], "keys": ["address.*", "age"]}
 public struct PredicateClientError: Error, Hashable, Sendable, Codable {

@@ -31,14 +31,14 @@ extension PredicateValue {
         /// An object of the host, a class, a predicate or an expression
         case object
 
-        /// Returns a Boolean value that indicates whether values of the two kinds can be equal: values of the same
-        /// kind, numbers and Booleans, and objects, which define their own equality.
+        /// True for kinds whose values can be equal: the same kind, numbers and Booleans, and objects, which define
+        /// their own equality.
         package func canEqual(_ other: Kind) -> Bool {
             if self == other || self == .object || other == .object { return true }
             return (self == .number && other == .boolean) || (self == .boolean && other == .number)
         }
 
-        /// A Boolean value that indicates whether `<` and `>` are defined between values of the kind.
+        /// True if `<` and `>` are defined between values of the kind.
         package var isOrdered: Bool {
             switch self {
             case .number, .boolean, .string, .date: true
@@ -176,7 +176,6 @@ package enum FunctionResultKind: Hashable, Sendable {
 }
 
 extension FunctionExpression.Predefined {
-    /// The kind of the result.
     package var result: FunctionResultKind {
         switch self {
         case .add, .subtract, .multiply, .divide, .modulus, .negate, .abs, .bitwiseAnd, .bitwiseOr, .bitwiseXor,

@@ -262,8 +262,8 @@ extension PatternTree {
         return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
     }
 
-    /// Lists of strings, one of each of which occurs in every string in which the pattern occurs: `reset` or `retry`,
-    /// and `lost`, for `.*(reset|retry).*lost`. Empty for a pattern with options.
+    /// Lists of strings: wherever the pattern occurs, a string of each list occurs too. For `.*(reset|retry).*lost`,
+    /// the lists are `reset` and `retry`, and `lost`. Empty for a pattern with options.
     package var requiredTexts: [[String]] { Self.required(by: choice) ?? [] }
 
     /// The maximum number of strings in a list.
@@ -299,7 +299,7 @@ extension PatternTree {
         return lists
     }
 
-    /// The characters with which every string begins that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
+    /// The characters at the start of every string that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
     /// and for a pattern with alternatives or options.
     package var requiredBeginning: String? {
         guard requiredText != nil, let parts = inner else { return nil }

@@ -51,8 +51,8 @@ struct PolicyCheck {
         count += 1
     }
 
-    /// Checks an expression. `isStep` is true if a key or an index follows, where the route is then checked. Returns the
-    /// place of the last key of its route.
+    /// Checks an expression and returns the place of the last key of its route. `isStep` is true if a key or an index follows:
+    /// the route is then checked there.
     @discardableResult
     private mutating func check(
         _ node: ExpressionNode, isStep: Bool = false
@@ -350,7 +350,7 @@ enum KeyRoute: Hashable {
         return index.isPosition || self == .computed ? self : .unknown
     }
 
-    /// Returns true if a list of paths contains this route, or with `.*` the route itself or a prefix of it.
+    /// Returns true if the paths contain this route, or this route or a prefix of it followed by `.*`.
     func isAllowed(by paths: Set<String>) -> Bool {
         guard case .keys(let keys) = self else { return false }
         // For a long route, only as many bytes are compared as the longest listed path has.

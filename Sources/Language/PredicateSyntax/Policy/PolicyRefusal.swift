@@ -29,7 +29,7 @@ extension PredicateFormatError {
         case mistake(Mistake)
     }
 
-    /// A contradiction to the types of the objects, as a check of the predicate finds it.
+    /// A mistake that contradicts the types of the objects, found by a check of the predicate.
     public struct Mistake: Hashable, Sendable {
         /// The name of the finding: `kind-mismatch`
         public var code: String
@@ -96,7 +96,7 @@ struct PolicyViolation: Error {
     var code: PredicateFormatError.Code
     /// The number of the offending node; nil for the whole tree.
     var node: Int?
-    /// The number of the node in it that the offending keys follow.
+    /// The number of the node inside it after which the offending keys come.
     var base: Int?
 }
 

@@ -142,7 +142,7 @@ extension FormatPredicate {
 
 // MARK: - Types
 
-/// The types of the objects that a policy is about, which find what contradicts them.
+/// The types of the objects of a policy; they find the mistakes in a predicate.
 package protocol PolicyTypes: Sendable {
     /// The keys of the objects.
     var keys: [String] { get }

@@ -33,12 +33,12 @@ extension PredicateValue {
     private static func appleText(of value: Double) -> String {
         let text = value.description
         if text.hasSuffix(".0") { return String(text.dropLast(2)) }
-        // So many digits, and yet a Float: it was one.
+        // A double with so many digits that equals a Float was made from one.
         let float = Float(value)
         return text.utf8.count > digitsOfFloat && Double(float) == value ? float.description : text
     }
 
-    /// The length of numbers below which the digits of a double are not those of a Float in another type.
+    /// A double written with at most this many characters may not come from a Float, even if it equals one.
     private static var digitsOfFloat: Int { 14 }
 
     private static func appleText(of date: Date) -> String? {

@@ -3,7 +3,7 @@
 /// There is one space around operators, and spellings are canonical. Parentheses are written where the tree needs
 /// them, and always around a compound inside a compound and an operation inside an operation.
 struct Printer: ~Copyable {
-    /// The treatment of constants without a literal that parses back.
+    /// How to print constants that would not parse back.
     enum Constants {
         /// Every constant is printed.
         case written
@@ -162,7 +162,7 @@ extension Printer {
         }
     }
 
-    /// Prints a NOT of several predicates, which no format has, as that of their conjunction.
+    /// Prints NOT of several predicates, which no format can express, as NOT of their conjunction.
     @inline(never)
     private mutating func printNegation(of compound: CompoundPredicate) {
         write(word: compound.type.spelling)

@@ -5,7 +5,7 @@
 #endif
 
 /// The encoded form of a predicate or an expression: the format string that it prints, and arguments for the constants that
-/// have no literal. The nodes of a tree have another, for user interfaces: see ``PredicateNode``.
+/// have no literal. Nodes of a tree have another form, for user interfaces: see ``PredicateNode``.
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
@@ -32,7 +32,6 @@ package struct EncodedFormat: Codable {
         try self.init { $0.printFormat(expression.node) }
     }
 
-    /// Throws ``PredicateArchiveError`` for a tree with a block.
     private init(_ print: (inout Printer) -> Void) throws(PredicateArchiveError) {
         var printer = Printer(constants: .drawnOut)
         print(&printer)

@@ -1,7 +1,7 @@
 /// Names that may contain dots, at the beginning of key paths: `sum_dept.size`. They are compared by code points. [NSP-010]
 package struct DottedNames {
     private let names: Set<ExactName>
-    /// The numbers of keys that the names have.
+    /// The numbers of keys in the names.
     private let lengths: Set<Int>
 
     package init(_ names: some Sequence<String>) {

@@ -361,7 +361,7 @@ package final class BlockBody: Hashable, Sendable {
     package let name: String
     /// The closure in the form that evaluators store.
     package let closure: any Sendable
-    /// What the closure evaluates if it belongs to an object with a tree of its own; nil for any other closure.
+    /// The tree that the closure evaluates, if it belongs to an object with a tree; nil for any other closure.
     package let tree: TreeNode?
 
     package init(name: String, _ closure: any Sendable, evaluating tree: TreeNode? = nil) {

@@ -6,7 +6,7 @@ extension FunctionExpression {
     public enum Name: Sendable {
         /// `sum:(a)`, `a + b`
         case predefined(FunctionExpression.Predefined)
-        /// `mgl_round:(a)`: a function of the host. Whether it is registered is checked when an evaluator is made.
+        /// `mgl_round:(a)`: a function of the host, which must be registered when an evaluator is made.
         case custom(String)
 
         /// Makes the name of a function, with or without its last colon.

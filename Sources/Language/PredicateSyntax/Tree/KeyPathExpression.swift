@@ -99,7 +99,6 @@ public struct KeyPathExpression: Sendable {
         path.unicodeScalars.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     }
 
-    /// Makes a path of one key.
     init(key: consuming String) {
         steps = .key(key)
     }

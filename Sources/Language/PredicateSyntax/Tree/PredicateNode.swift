@@ -353,7 +353,7 @@ extension StringOperator {
         case typeIdentifier
     }
 
-    /// The kind of string on the right. The policy, SQL templates and checks of patterns depend on it.
+    /// The policy, SQL templates and checks of patterns depend on it.
     package var rightSide: RightSide {
         switch self {
         case .beginsWith, .endsWith, .contains: .needle

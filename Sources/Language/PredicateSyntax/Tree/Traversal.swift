@@ -13,7 +13,6 @@ package enum TreeNode: Hashable, Sendable {
 }
 
 extension PredicateNode {
-    /// The children from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constant, .block: []
@@ -25,7 +24,6 @@ extension PredicateNode {
 }
 
 extension ExpressionNode {
-    /// The children from left to right.
     package var children: [TreeNode] {
         switch self {
         case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: []
@@ -48,8 +46,8 @@ extension ExpressionNode {
 }
 
 extension TreeNode {
-    /// Returns the node with a node number, counted children before parents and left before right; nil if the tree
-    /// has fewer nodes.
+    /// Returns the node with this number; nil if the tree has fewer nodes. Children are numbered before their parents,
+    /// left before right.
     package func node(number: Int) -> TreeNode? {
         guard number >= 0 else { return nil }
         var remaining = number

@@ -7,7 +7,7 @@
 /// | `ANY name ==[cd] "jo"` | `{"operator": "==", "left": …, "right": …, "options": "cd", "quantifier": "ANY"}` |
 /// | any other, or text | `{"format": "age > %@", "arguments": [{"int": 1}]}`, `"age > 1"` |
 ///
-/// What a format says best is written as one, and may be read anywhere in a tree. A member that the kind does not have is an
+/// Other nodes are written as a format, which is read anywhere in a tree. A member that its kind of node does not have is an
 /// error: ``PredicateArchiveError``. A decoded tree must pass a policy, as a decoded ``FormatPredicate`` must.
 extension PredicateNode: Codable {
     public init(from decoder: any Decoder) throws {
@@ -120,7 +120,6 @@ extension KeyPathExpression {
     }
 }
 
-/// The name of a member of a node.
 private struct TreeMember: CodingKey, ExpressibleByStringLiteral {
     let stringValue: String
     var intValue: Int? { nil }
@@ -167,7 +166,7 @@ private struct TreeReader {
     private let decoder: any Decoder
     private let level: Int
     private let limits: PredicateLimits
-    /// The members of an object, which a decoder gathers anew each time; nil for any other JSON.
+    /// The members of an object, kept because a decoder gathers them anew each time; nil for any other JSON.
     private let object: KeyedDecodingContainer<TreeMember>?
 
     init(_ decoder: any Decoder, _ limits: PredicateLimits, level: Int = 1) throws {

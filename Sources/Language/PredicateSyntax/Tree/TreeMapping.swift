@@ -130,7 +130,7 @@ private struct ChildReplacement {
 extension PredicateNode {
     /// Returns the predicate with every constant transformed, including constants in SUBQUERYs.
     ///
-    /// `boss == %@` with an object of another kind.
+    /// `boss == %@`: the object for `%@` becomes one of another kind.
     package func mappingConstants(_ transform: (PredicateValue) -> PredicateValue) -> PredicateNode {
         withoutActuallyEscaping(transform) { transform in
             var mapping = ConstantMapping(transform: transform)

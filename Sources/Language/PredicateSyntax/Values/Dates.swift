@@ -233,7 +233,6 @@ private struct ISO8601Reader {
         case seconds(Int)
     }
 
-    /// Returns a number of days.
     private mutating func readDay() -> Int? {
         readCivilDay().map { GregorianCalendar.day(year: $0.year, month: $0.month, day: $0.day) }
     }

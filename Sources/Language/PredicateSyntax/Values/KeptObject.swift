@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The place for an object that is made of a value once, and that all copies of the value then share.
+/// Holds an object that is made from a value once and that all copies of the value share.
 ///
-/// A predicate has one for its evaluator, which its first evaluation makes and later ones find with one atomic load.
+/// A predicate keeps its evaluator here: the first evaluation makes it, and later ones find it with one atomic load.
 ///
 /// `@unchecked`: only objects that are Sendable are kept.
 package final class KeptObject: @unchecked Sendable {

@@ -11,7 +11,7 @@
 package final class LocalZone: Sendable {
     private let zone: TimeZone
 
-    /// Also with `Etc/` before it.
+    /// Each name also exists with `Etc/` before it.
     private static let namesOfUTC = ["GMT", "UTC", "UCT", "Zulu", "Universal", "Greenwich"]
 
     /// Creates a zone; nil for UTC.

@@ -3,7 +3,7 @@
 /// `age >= $AGE` with `["AGE": 18]`
 ///
 /// A value is plain data or a live object, so variables are not Sendable: pass `[String: PredicateValue]` to another task,
-/// and make variables of it there. nil is passed as ``PredicateValue/null``. A variable whose value is a
+/// and make variables from it there. nil is passed as ``PredicateValue/null``. A variable whose value is a
 /// ``PredicateValue/expression(_:)`` represents the result of that expression. Using a variable without a value
 /// throws `unboundVariable`.
 ///

@@ -46,7 +46,7 @@ package struct UnfinishedFormat {
     /// True directly after the bracket of an index: `tags[FI`
     private var isIndex: Bool { bytes.dropLast(word.utf8.count).last == UInt8(ascii: "[") }
 
-    /// A Boolean value that indicates whether the last token is a key, a constant or a closing bracket.
+    /// True if the last token is a key, a constant or a closing bracket.
     package var endsWithValue: Bool {
         guard let last = tokens.last else { return false }
         switch last.kind {
@@ -57,10 +57,10 @@ package struct UnfinishedFormat {
         }
     }
 
-    /// A Boolean value that indicates whether a value of a key may follow: `city == `
+    /// True if a value of a key may follow: `city == `
     package var wantsValue: Bool { word.isEmpty && !isIndex && (tokens.last.map(isOperator) ?? false) }
 
-    /// A Boolean value that indicates whether an operator follows the last AND, OR or opening parenthesis.
+    /// True if an operator follows the last AND, OR or opening parenthesis.
     package var hasComparison: Bool {
         for token in tokens.reversed() {
             if isOperator(token) { return true }
@@ -104,7 +104,7 @@ package struct UnfinishedFormat {
         return (takesList ? String(function.rawValue.dropLast()) : function.rawValue) + "("
     }
 
-    /// The keywords that may stand in place of the word: no reserved words, and words of an index only there.
+    /// The keywords that may replace the word: no reserved words, and symbols such as `FIRST` only in an index.
     package var keywords: [String] { Keyword.allCases.filter { $0.isUseful(isIndex) }.map(\.rawValue) }
 }
 

@@ -6,7 +6,7 @@ package protocol FetchSchema: WordedSchema {
     var isFetch: Bool { get }
 }
 
-/// What the SQLite store of Core Data refuses, although objects in memory accept it.
+/// Constructs that Core Data's SQLite store refuses, although objects in memory accept them.
 ///
 ///     count:(orders) > 3    orders[FIRST].total > 5    ANY staff.orders.total > 5    extra CONTAINS "new"
 enum StoreChecks {

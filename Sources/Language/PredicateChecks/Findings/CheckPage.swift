@@ -1,6 +1,6 @@
 /// What help, reports and the documentation say about a check.
 package struct CheckPage: Hashable, Sendable {
-    /// Where it is known from that the mistake is one.
+    /// The evidence that the mistake is one.
     package enum Source: Hashable, Sendable {
         /// Documentation says so.
         case documented(String)

@@ -7,7 +7,6 @@ public import PredicateSyntax
 ///
 ///     try Checker.findings(inFormat: "age > 5 AND age < 3").first?.description
 package enum Checker {
-    /// A family of checks.
     package typealias Family = @Sendable (CheckSubject) -> [PredicateFinding]
 
     /// The findings in a format whose arguments are unknown, in source order.
@@ -31,8 +30,8 @@ package enum Checker {
         return shown(all(in: subject, further), of: subject)
     }
 
-    /// The first finding that tells of a contradiction to the types of the objects; nil if there is none. Its code may
-    /// be that of the cause, such as a number in quotes.
+    /// The first mistake that contradicts the types of the objects; nil if there is none. Its code may name the cause
+    /// instead, such as a number in quotes.
     static func contradiction(in predicate: FormatPredicate, scope: CheckScope) -> PredicateFinding? {
         let subject = CheckSubject(predicate, open: [], scope: scope)
         let all = all(in: subject, [])
@@ -50,7 +49,7 @@ package enum Checker {
         KeyChecks.findings(in: subject) + (families + further).flatMap { $0(subject) }
     }
 
-    /// The findings that are no consequences of others, in source order.
+    /// The findings that do not follow from others, in source order.
     private static func shown(_ findings: [PredicateFinding], of subject: CheckSubject) -> [PredicateFinding] {
         inSourceOrder(withoutConsequences(findings)).map { $0.in(subject.format) }
     }

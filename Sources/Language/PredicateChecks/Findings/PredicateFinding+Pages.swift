@@ -1,5 +1,4 @@
 extension PredicateFinding.Code {
-    /// What help, reports and the documentation say about the check.
     package var page: CheckPage {
         switch self {
         case .neverHolds:

@@ -38,7 +38,6 @@ public struct PredicateFinding: Hashable, Sendable {
         level = code.level
     }
 
-    /// Returns the finding with another level.
     func at(_ level: Level) -> PredicateFinding {
         var copy = self
         copy.level = level

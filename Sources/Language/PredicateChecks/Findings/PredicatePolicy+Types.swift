@@ -39,7 +39,7 @@ private struct CheckedTypes: PolicyTypes {
 }
 
 extension PredicateFinding {
-    /// True if the predicate contradicts the types of the objects, so that no object fulfils it as it is meant.
+    /// True if the mistake contradicts the types of the objects, so that no object fulfils the predicate as intended.
     var contradictsTypes: Bool {
         if level == .error { return true }
         let codes: Set<Code> = [

@@ -33,7 +33,7 @@ struct KeyPathTyping {
     /// True if the key looks like an operator but the entity has a key of that name: `@count` in JSON.
     private func isOwnKey(_ key: String, of type: KnownType) -> Bool {
         guard let schema, let entity = type.entity else { return false }
-        return schema.property(key, of: entity).map { !$0.kinds.isEmpty || $0.entity != nil } ?? false
+        return schema.property(key, of: entity)?.isKnown ?? false
     }
 
     // MARK: Operators

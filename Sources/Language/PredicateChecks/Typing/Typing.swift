@@ -115,7 +115,7 @@ struct Typing {
         return tree.children.map { check($0) }
     }
 
-    /// `a.b[0]`: evaluation takes no index for a key, so nothing is known of the keys in it.
+    /// `a.b[0]`: evaluation does not read an index as a key, so nothing is known about the keys in it.
     private mutating func children(of member: MemberExpression) -> [CheckedNode] {
         let base = check(.expression(member.base))
         let outer = findings
@@ -333,7 +333,7 @@ package struct KnownType {
     package var property: PredicateProperty?
     /// The keys that lead here from the evaluated object; nil for other expressions.
     package var path: [String]?
-    /// True for a key with several values of several objects: `staff.orders`
+    /// True for a to-many key of several objects: `staff.orders`
     package var isOfSeveral = false
     /// The position in the path of the last key that has several values.
     package var manyIndex: Int?

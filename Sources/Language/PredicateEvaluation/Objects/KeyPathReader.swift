@@ -74,7 +74,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
     }
 }
 
-/// The limits for a path; each path keeps them.
+/// The limits that each path keeps.
 struct PathLimits: Hashable, Sendable {
     let nesting: Int
     let evaluationSteps: Int

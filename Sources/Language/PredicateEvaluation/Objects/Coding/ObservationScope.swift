@@ -37,8 +37,8 @@ enum ObservationScope {
 }
 
 #if compiler(<6.3) && (os(Linux) || os(Android))
-    /// `swift::threading::fatal`, which the Observation library of Swift 6.2 and earlier calls where a mutex fails, and which no
-    /// library of theirs exports: without it no program with Observation links (swiftlang/swift#75670).
+    /// `swift::threading::fatal`. The Observation library of Swift 6.2 and earlier calls it when a mutex fails, but no library
+    /// of those toolchains exports it. Without this definition no program with Observation links (swiftlang/swift#75670).
     @_cdecl("_ZN5swift9threading5fatalEPKcz")
     @usableFromInline func threadingFailed(_: UnsafePointer<CChar>) { abort() }
 #endif

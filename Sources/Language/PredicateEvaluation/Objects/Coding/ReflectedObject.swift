@@ -16,8 +16,9 @@ import PredicateSyntax
 /// (``EvaluationError/Code/undefinedKey(_:of:nearMisses:)``), the state of an actor
 /// (``EvaluationError/Code/isolatedKey(_:of:)``), a property of an `@Observable` class inside `withObservationTracking`,
 /// which would not see the read (``EvaluationError/Code/untrackedKey(_:of:)``), a property wrapper that stores its value
-/// neither as `wrappedValue` nor as `value` (``EvaluationError/Code/unreadWrapper(_:of:)``), and a comparison of a value that is not `Equatable`, or of an enum
-/// without raw values with a constant (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
+/// neither as `wrappedValue` nor as `value` (``EvaluationError/Code/unreadWrapper(_:of:)``), and a comparison of a value
+/// that is not `Equatable`, or of an enum without raw values with a constant
+/// (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
 package struct ReflectedObject: KeyValueCoding {
     /// The object whose properties are read.
     package let base: Any

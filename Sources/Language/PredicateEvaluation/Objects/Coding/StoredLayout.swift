@@ -318,7 +318,7 @@ extension StoredField {
 /// Reads a value in memory, with the same result as `KeyedValue(bridging:)`.
 typealias StoredReader = (UnsafeRawPointer) -> KeyedValue
 
-/// The readers of stored values: what the bridge would determine for each value is determined once per type.
+/// The readers of stored values. They decide once per type what the bridge would decide for each value.
 enum StoredReading {
     static func reader(of type: any Any.Type) -> StoredReader { type is AnyClass ? bridging(type) : known(type) }
 
@@ -356,10 +356,10 @@ enum StoredReading {
     }
 }
 
-/// The types `Any` and `any P` of a protocol that is not for classes only. A value of each begins as an `Any` does: with room
-/// for a value of any type, and its type.
+/// The types `Any` and `any P`, unless P is a protocol for classes only. A value of such a type begins like an `Any`: room for
+/// a value of any type, then its type.
 ///
-/// A generic function that converts `any P` to `Any` puts the one into the other, which only casts undo.
+/// A generic function that converts `any P` to `Any` wraps one existential in the other, which only a cast undoes.
 enum OpaqueExistential {
     /// Returns a value of such a type as an `Any` of the value's own type; nil for any other type.
     @inline(__always)
@@ -367,8 +367,8 @@ enum OpaqueExistential {
         isOne(Object.self) ? UnsafeRawPointer(address).assumingMemoryBound(to: Any.self).pointee : nil
     }
 
-    /// Metadata of existential types are a kind, 0x303, and flags: the highest is set unless all values are of classes, and those
-    /// below it mark `any Error` and the like.
+    /// The metadata of an existential type are its kind, 0x303, and flags. The highest flag is set unless all values are class
+    /// instances; the flags below it mark types such as `any Error`.
     static func isOne(_ type: any Any.Type) -> Bool {
         let metadata = unsafeBitCast(type, to: UnsafeRawPointer.self)
         guard metadata.load(as: UInt.self) == 0x303 else { return false }

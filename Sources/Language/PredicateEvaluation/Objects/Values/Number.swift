@@ -71,7 +71,6 @@ package enum Number: Hashable, Sendable {
         case decimals(Decimal, Decimal)
     }
 
-    /// Returns both numbers in a common kind.
     package func paired(with other: Number) -> CommonPair {
         switch (self, other) {
         case (.integer(let left), .integer(let right)): .integers(left, right)

@@ -271,7 +271,7 @@ extension Fault {
     }
 }
 
-/// Runs work whose errors have no node.
+/// Runs work whose errors become faults.
 @inline(__always)
 func faulting<Result>(operand: Int? = nil, _ work: () throws(EvaluationError) -> Result) throws(Fault) -> Result {
     do { return try work() } catch { throw Fault(error.code, operand: operand) }

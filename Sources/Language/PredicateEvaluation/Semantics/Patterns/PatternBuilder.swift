@@ -48,7 +48,7 @@ private struct PatternBuilder {
     private let sets: PatternSets
     private let mostSteps: Int
     private var numbers: [CodePointSet: Int] = [:]
-    /// The number of parts that were added; counts multiply also parts without steps.
+    /// The number of parts that were added; counts also multiply parts that take no steps.
     private var work = 0
 
     init(_ tree: PatternTree, _ limits: PredicateLimits, mostSteps: Int) {
@@ -180,8 +180,8 @@ private struct PatternBuilder {
         try addCheck(.noLineFeed)
     }
 
-    /// Adds letters that fold together. A code point may fold to several letters, so these are all divisions of the
-    /// folded letters into folds of code points.
+    /// Adds letters that fold together, as all divisions of the folded letters into folds of code points: a code point
+    /// may fold to several letters.
     private mutating func addLetters(_ letters: [Unicode.Scalar]) throws(NotRegular) {
         let folded = letters.flatMap(LetterFolds.fold)
         // The jumps to each position.
@@ -273,8 +273,7 @@ private struct PatternBuilder {
         for split in splits { program.steps[split] = .split(split + 1, next) }
     }
 
-    /// Refuses a possessive quantifier unless it makes no difference whether it gives back what it took: `[^"]*+"`,
-    /// `\d{4}+`.
+    /// Refuses a possessive quantifier, unless giving characters back could never help: `[^"]*+"`, `\d{4}+`.
     private func checkPossessive(
         _ repetition: PatternRepetition, _ flags: PatternFlags, _ isEnd: Bool, _ following: PatternNode?
     ) throws(NotRegular) {

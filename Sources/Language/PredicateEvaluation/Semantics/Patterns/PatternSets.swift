@@ -84,7 +84,7 @@ struct PatternSets {
 
     private static let letters = CodePointSet([0x30...0x39, 0x41...0x5A, 0x61...0x7A])
 
-    /// True if ``ICUSets`` tells apart all code points that a set names.
+    /// True if ``ICUSets`` holds every code point that a set names, not only a sample that stands for it.
     private static func isKnown(_ set: PatternSet) -> Bool {
         set.members.allSatisfy { member in
             switch member {
@@ -100,7 +100,7 @@ struct PatternSets {
 
 // MARK: - ICU's sets
 
-/// Sets of code points that ICU finds when it matches an expression with all of them.
+/// Finds the code points of a set by letting ICU match an expression against all code points.
 enum ICUSets {
     /// The code points that continue a character, which `\b` skips.
     static let extenders = set(of: "[\\p{Grapheme_Extend}\\p{Cf}]", ignoringCase: false) ?? CodePointSet([])

@@ -11,7 +11,7 @@ import PredicateText
 final class WholePattern: Sendable {
     /// The number of steps after which ICU's matcher reports progress and can be stopped.
     private static let stepsPerReport = 10_000
-    /// The number of positions that the automaton visits in about the time of a step of ICU's matcher.
+    /// The automaton visits about this many positions in the time of one step of ICU's matcher.
     static let visitsPerStep = 16
     /// A shorter string is so frequent that searching for it saves nothing.
     private static let leastRequired = 3
@@ -19,7 +19,7 @@ final class WholePattern: Sendable {
     let limits: PredicateLimits
     let foldsDiacritics: Bool
     let automaton: PatternAutomaton?
-    /// Strings, one of which is in every string that matches; empty if there are none. [NSP-490]
+    /// Every string that matches contains one of these; empty if nothing is required. [NSP-490]
     let required: [PreparedNeedle]
     private let pattern: String
     /// Nil for the empty pattern, which matches nothing, and if there is an automaton.
@@ -69,7 +69,7 @@ final class WholePattern: Sendable {
         return nil
     }
 
-    /// Returns the strings of the list whose shortest string is longest.
+    /// From the lists of required strings, returns the one whose shortest string is longest.
     private static func required(_ tree: PatternTree) -> [PreparedNeedle] {
         func length(_ texts: [String]) -> Int { texts.map(\.utf8.count).min() ?? 0 }
         // Malformed bytes of a string are read as U+FFFD.

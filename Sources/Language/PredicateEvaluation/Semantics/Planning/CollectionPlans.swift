@@ -164,8 +164,8 @@ final class IndexPlan: ExpressionPlan {
 
 /// `a[FIRST]`, `a[LAST]`, `a[SIZE]`: the ends of an array, and the number of its elements.
 ///
-/// The first and the last element of an empty collection are nil, and of a set any elements. SIZE also takes a dictionary. nil
-/// gives nil. Throws `notIndexable` for other values.
+/// FIRST and LAST of an empty collection are nil; of a set they are arbitrary elements. SIZE also takes a dictionary. nil gives
+/// nil. Throws `notIndexable` for other values.
 final class SymbolIndexPlan: ExpressionPlan {
     let node: Int
     private let base: any ExpressionPlan

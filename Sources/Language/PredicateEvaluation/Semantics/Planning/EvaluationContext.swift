@@ -96,8 +96,6 @@ struct PlanVariables: Sendable {
         depth = survey.depth
     }
 
-    /// True if the caller of an evaluation can give one of the variables a value. Variables of a `SUBQUERY` take
-    /// none.
     var takeValues: Bool { table.takesValues }
 
     /// Copies the values that `:=` has assigned in an evaluation. [NSP-180]
@@ -148,7 +146,6 @@ final class PlanSettings: Sendable {
     /// The settings of most plans, which share them.
     private static let standard = PlanSettings(constants: [:], registry: .standard, limits: .standard)
 
-    /// Returns the settings with these values.
     static func with(
         _ variables: PredicateVariables, _ registry: EvaluationRegistry, _ limits: PredicateLimits, _ locale: Locale?
     ) -> PlanSettings {

@@ -1,7 +1,6 @@
 import PredicateSyntax
 
 extension Planner {
-    /// The plan of an expression.
     mutating func plan(_ node: ExpressionNode) throws(EvaluationError) -> any ExpressionPlan {
         switch node {
         case .constantValue(let value): ConstantPlan(value, node: nextNode())
@@ -25,7 +24,6 @@ extension Planner {
         }
     }
 
-    /// The plans of several expressions, in the same order.
     mutating func plans(_ nodes: [ExpressionNode]) throws(EvaluationError) -> [any ExpressionPlan] {
         var plans: [any ExpressionPlan] = []
         plans.reserveCapacity(nodes.count)

@@ -25,7 +25,6 @@ struct Planner {
         return count
     }
 
-    /// Returns the slot of a variable.
     mutating func slot(for name: String) -> Int {
         scopes[ExactName(name)] ?? variables.slot(for: name)
     }
@@ -91,7 +90,6 @@ struct TreeSurvey {
 }
 
 extension Planner {
-    /// The plan of a predicate.
     mutating func plan(_ node: PredicateNode) throws(EvaluationError) -> any PredicatePlan {
         switch node {
         case .constant(let result):
@@ -221,7 +219,6 @@ extension ComparisonPredicate {
 }
 
 extension Planner {
-    /// Returns the relation of an operator with its options.
     mutating func relation(
         for operator: ComparisonOperator, _ options: ComparisonOptions, _ node: Int
     ) throws(EvaluationError) -> any Relation {
@@ -245,7 +242,6 @@ extension Planner {
         }
     }
 
-    /// Returns the relation of a text operator with its options.
     mutating func relation(for operator: StringOperator, _ options: ComparisonOptions) -> any Relation {
         if options.contains(.localeSensitive), let own = collated(`operator`, options) { return own }
         let mode = options.foldMode

@@ -1,7 +1,7 @@
 import Foundation
 public import PredicateSyntax
 
-/// An error of converting a Swift predicate: a code, the printed predicate, and the range of the offending node in
+/// An error in converting a Swift predicate: a code, the printed predicate, and the range of the offending node in
 /// it.
 ///
 ///     error: \Person.<computed (Bool)> of Person has no name in predicates

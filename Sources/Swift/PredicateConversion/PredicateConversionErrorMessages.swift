@@ -41,7 +41,7 @@ extension PredicateConversionError.Code {
 }
 
 extension PredicateConversionError.Code {
-    /// The hints that name a property at its type.
+    /// The hints on how to name a property in its type.
     package var namingHints: [String] {
         guard case .unnamedKeyPath(_, let type, let isClass) = self else { return [] }
         let table = "make \(type) a KeyPathCoding type and list the key path in its keys: \"name\": .key(\\.name)"

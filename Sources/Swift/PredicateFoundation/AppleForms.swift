@@ -6,7 +6,7 @@ import PredicateSyntax
 extension PredicateNode {
     /// Makes the comparison with an operator's number, `99` for CONTAINS; nil for a number that no operator has.
     ///
-    /// A comparison with a selector that is not given has a name that no registry contains, so evaluating it is an error.
+    /// If the selector is missing, the comparison gets a name that no registry contains, so evaluating it is an error.
     init?(
         _ left: ExpressionNode, operatorNumber number: UInt, selector: String?, _ right: ExpressionNode, modifier: UInt,
         options: UInt

@@ -2,8 +2,8 @@ public import Foundation
 public import PredicateEvaluation
 public import PredicateSyntax
 
-/// The settings with which every NSPredicate and NSExpression of the program is evaluated; on Apple's platforms only what
-/// Apple's classes lack, and what this package therefore evaluates for them.
+/// The settings with which a program evaluates every NSPredicate and NSExpression. On Apple's platforms they apply only to
+/// what Apple's classes lack and this package evaluates for them.
 ///
 /// ```swift
 /// PredicateSettings.current.errorPolicy = .answerFalse { error in logger.error("\(error)") }

@@ -3,7 +3,7 @@ import PredicateEvaluation
 public import PredicateSQL
 
 extension SQLSchema {
-    /// Makes the schema of a table for the values of a type, whose name is that of the entity.
+    /// Makes the schema of a table for the values of a type. The entity has the name of the type.
     ///
     /// ```swift
     /// let schema = try SQLSchema(Person.self, table: "people")

@@ -92,7 +92,7 @@ struct SwiftPattern {
     private var output = ""
     private var depth = 0
     private var groups = 0
-    /// The last character written, if it is literal: the next code point may combine with it to one character.
+    /// The last character written, if it is literal: the next code point may combine with it into one character.
     private var lastLiteral: Unicode.Scalar?
 
     private static let deepest = 32

@@ -17,7 +17,7 @@
         public init(_ expression: NSExpression) { self.init(expression.node) }
     }
 
-    /// Filters of Swift sequences accept an NSPredicate: `try people.filtered(using: predicate)`, as a batch.
+    /// `try people.filtered(using: predicate)`: sequences accept an NSPredicate and evaluate it as a batch.
     extension NSPredicate: EvaluablePredicate {
         public func evaluator() throws(EvaluationError) -> PredicateEvaluator {
             try PredicateCore(FormatPredicate(self)).evaluator
@@ -25,7 +25,7 @@
     }
 
     extension NSPredicate {
-        /// The tree, with leaves that call what has no public properties.
+        /// The tree. Parts without public properties become leaves that call them.
         var node: PredicateNode {
             if let compound = self as? NSCompoundPredicate, let parts = compound.subpredicates as? [NSPredicate] {
                 return .compound(CompoundPredicate(LogicalType(compound.compoundPredicateType), parts.map(\.node)))
@@ -51,7 +51,7 @@
     }
 
     extension NSExpression {
-        /// The tree, with leaves that call what has no public properties.
+        /// The tree. Parts without public properties become leaves that call them.
         var node: ExpressionNode {
             switch expressionType {
             case .constantValue: .constantValue(PredicateValue(argument: constantValue))

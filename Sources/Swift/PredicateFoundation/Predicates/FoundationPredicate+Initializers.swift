@@ -55,7 +55,7 @@
         }
     }
 
-    /// Filters of Swift sequences accept an NSPredicate: `try people.filtered(using: predicate)`, as a batch.
+    /// `try people.filtered(using: predicate)`: sequences accept an NSPredicate and evaluate it as a batch.
     extension Foundation.NSPredicate: EvaluablePredicate {
         public func evaluator() throws(EvaluationError) -> PredicateEvaluator {
             if let own = self as? FoundationPredicate, own.isOwn { return try own.core.evaluator }

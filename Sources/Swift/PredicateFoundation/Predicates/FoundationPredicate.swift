@@ -11,8 +11,8 @@
     /// NSArray(array: people).filtered(using: adults)
     /// ```
     ///
-    /// It gives the same results as `FormatPredicate`, and prints and compares as Apple's classes do; its archives are of a
-    /// form of its own. It is immutable, so a copy is the object itself. A format makes an object of the subclass for its
+    /// It gives the same results as `FormatPredicate`, and prints and compares as Apple's classes do; its archives have a
+    /// form of their own. It is immutable, so a copy is the object itself. A format makes an object of the subclass for its
     /// outermost operator: ``FoundationComparisonPredicate`` or ``FoundationCompoundPredicate``. Evaluation errors follow
     /// ``PredicateSettings/ErrorPolicy``.
     open class FoundationPredicate: Foundation.NSPredicate, NSSecureCoding {
@@ -140,7 +140,7 @@
         }
     }
 
-    /// The pass that writes the trees of a program's own objects in place of the leaves that call these objects.
+    /// Replaces each leaf that calls an object of the program by the tree with which the object was made.
     ///
     /// `a == 1 AND b == 2` for a compound of two objects of a subclass of NSPredicate
     struct ForeignTrees: TreeMapping {

@@ -44,7 +44,7 @@ public struct PredicateLimits: Hashable, Sendable {
     public var resultSize: Int
     /// The bytes of one record of a file: a line of JSON Lines, a row of CSV.
     public var recordLength: Int
-    /// The work of one statement of SQLite, in steps of its virtual machine; each SQL function that a predicate calls takes one
+    /// The work of one SQLite statement, in steps of its virtual machine; each SQL function that a predicate calls takes one
     /// more step for every 16 bytes that it reads, and four for each byte that is not ASCII. `Int.max` means no limit.
     /// [NSP-420]
     public var statementSteps: Int
@@ -142,7 +142,7 @@ extension PredicateLimits {
         case resultSize
         /// The bytes of one record of a file.
         case recordLength
-        /// The steps of one statement of SQLite.
+        /// The steps of one SQLite statement.
         case statementSteps
         /// The bytes of an SQL statement with its values.
         case statementLength

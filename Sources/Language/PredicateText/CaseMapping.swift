@@ -75,7 +75,6 @@ extension CaseMapping {
     /// `ς`
     package static let finalSigma: Unicode.Scalar = "\u{3C2}"
 
-    /// The code points that have case.
     package static let cased = CodePointSet(pairs: CaseMappingData.cased.map(UInt32.init(bitPattern:)))
     /// The caseless code points that the Final_Sigma condition skips: marks, apostrophes, and punctuation within
     /// words.

@@ -340,7 +340,7 @@ package struct NeedleWords: Hashable, BitwiseCopyable, Sendable {
     /// The same bits for as many bytes as the needle has. Under folding one byte more is included, since a mark or a
     /// Hangul vowel may follow.
     @usableFromInline let tableOfStart: Word
-    /// The greatest length of a needle for which one word decides whether a string begins with it.
+    /// One word decides whether a string begins with a needle of at most this length.
     @usableFromInline let reach: Int
 
     package init(_ folded: UnsafeBufferPointer<UInt8>, _ mode: FoldMode) {

@@ -28,7 +28,7 @@ package final class PatternAutomaton: Sendable {
         shared = PatternStates(program, alphabet, atMost: mostEntries)
     }
 
-    /// The ASCII characters with which a string that matches may begin, one bit for each.
+    /// The ASCII characters that may begin a matching string, one bit for each.
     package var beginnings: SIMD2<UInt64> {
         var (bits, work) = (SIMD2<UInt64>(), 0)
         for byte in 0..<128 {

@@ -1,6 +1,6 @@
 /// A state of a pattern: positions in its program, and what assertions need to know about the code point before.
 ///
-/// A position is the index of a step, plus the number of all steps for each degree of ``PatternRestriction``.
+/// A position is the index of a step. Each degree of ``PatternRestriction`` adds the number of all steps to it.
 struct PatternState: Hashable {
     fileprivate(set) var positions: [UInt32]
     fileprivate var before: PatternTraits = []
@@ -10,7 +10,6 @@ struct PatternState: Hashable {
 /// What may follow a position after `$`.
 private enum PatternRestriction {
     static let none = 0
-    /// Nothing.
     static let nothing = 1
     /// Nothing, or a line feed: `$` held before the carriage return that was just taken.
     static let lineFeed = 2

@@ -67,7 +67,7 @@ final class PatternStates: @unchecked Sendable {
     @inline(__always)
     var table: Table { current.load(ordering: .acquiring).assumingMemoryBound(to: Atomic<Entry>.self) }
 
-    /// Returns what a row has for a class, or for the end of the string; nil if there is no room for a new state. Adds
+    /// Returns the entry of a row in the column of a class or of the end; nil if there is no room for a new state. Adds
     /// the number of visited positions to `work`.
     func entry(_ row: Entry, _ column: Int, _ work: inout Int) -> Entry? {
         contents.withLock { contents in
@@ -87,7 +87,6 @@ final class PatternStates: @unchecked Sendable {
         return row(of: next, &contents)
     }
 
-    /// Returns the state of a row.
     func state(_ row: Entry) -> PatternState { contents.withLock { $0.states[index(row)] } }
 
     /// Removes all states, adds one, and returns its row. No other thread may use the states.

@@ -150,7 +150,6 @@ extension ExpressionNode {
 
 /// A value that the program captures in a predicate.
 enum CapturedValue {
-    /// Returns the value as a constant.
     static func converted(_ value: Any) -> Converted { .constant(constant(value)) }
 
     /// Returns the constant for a value: data unchanged, an enum as its raw value, any other value as an object.
@@ -264,7 +263,6 @@ struct SourcePrinter {
 
     mutating func write(_ text: String) { self.text += text }
 
-    /// Returns the name of a variable.
     func name(of variable: PredicateExpressions.VariableID) -> String { names[variable] ?? "?" }
 
     /// Prints the node at the current path.

@@ -100,7 +100,7 @@ extension String.StandardComparator {
 }
 
 extension PredicateFetchRequest {
-    /// Makes a query for objects of a type from a predicate and sort descriptors of Swift.
+    /// Makes a query for objects of a type from a Swift predicate and sort descriptors.
     ///
     /// ```swift
     /// try PredicateFetchRequest(where: #Predicate<Person> { $0.age > 18 }, sortedBy: [SortDescriptor(\.name)], limit: 20)

@@ -152,7 +152,6 @@ struct Walk {
         }
     }
 
-    /// Returns the value of an operand.
     func value(_ operand: any PredicateExpression, at index: Int, _ scope: ConversionScope) throws(ConversionRefusal)
         -> ExpressionNode
     {
@@ -261,7 +260,6 @@ extension ExpressionNode {
         }
     }
 
-    /// The constant nil.
     fileprivate var isNil: Bool { self == .constantValue(.null) }
 
     /// True for a constant other than nil.

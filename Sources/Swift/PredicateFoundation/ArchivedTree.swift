@@ -35,7 +35,7 @@
     }
 
     extension NSCoder {
-        /// Reports an error to the coder. A coder for which an error would stop the program gets nil instead.
+        /// Reports an error to the coder, unless its policy would stop the program: then it reads nil.
         func note(_ error: any Error) {
             if decodingFailurePolicy == .setErrorAndReturn { failWithError(error) }
         }

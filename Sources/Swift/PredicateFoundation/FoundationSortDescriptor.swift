@@ -113,7 +113,7 @@
         }
     }
 
-    /// The way in which a sort descriptor compares two values of its key.
+    /// How a sort descriptor compares two values of its key.
     enum SortComparison: @unchecked Sendable {
         /// As a sort key does: by value, strings according to the options
         case options(ComparisonOptions)
@@ -186,7 +186,6 @@
             path = ExpressionCore(FormatExpression(node))
         }
 
-        /// Returns the value by which an object is ordered.
         func value(of object: Any) throws(EvaluationError) -> KeyedValue {
             try path.keyedValue(with: object)
         }
@@ -270,7 +269,7 @@
         /// Objects of another type are all equal in this order. For the order of a fetch, convert the Swift
         /// descriptor itself.
         public convenience init<Compared>(_ sortDescriptor: SortDescriptor<Compared>) {
-            // A descriptor of Foundation keeps its direction when its order is set, so its results are reversed here.
+            // A Foundation descriptor keeps its direction when its order is set, so its results are reversed here.
             let isForward = sortDescriptor.order == .forward
             let compare: Comparator = { left, right in
                 guard let left = left as? Compared, let right = right as? Compared else { return .orderedSame }

@@ -3,8 +3,8 @@ import PredicateEvaluation
 public import PredicateSyntax
 
 extension KeyedValue {
-    /// The value as `expressionValue(with:context:)` returns it: numbers as NSNumber, `<null>` as NSNull,
-    /// everything else as a Swift value, which casts to the type of Foundation; nil for nil.
+    /// The value as `expressionValue(with:context:)` returns it: numbers as NSNumber, `<null>` as NSNull, everything
+    /// else as a Swift value, which casts to Foundation's type; nil for nil.
     var foundationObject: Any? {
         switch self {
         case .value(let value): value.foundationObject
@@ -65,7 +65,7 @@ extension [Any] {
 }
 
 extension PredicateVariables {
-    /// The values as a block of Foundation receives them; nil if there are none.
+    /// The values as a Foundation block receives them; nil if there are none.
     var foundationBindings: [String: Any]? {
         var bindings: [String: Any] = [:]
         for name in names { bindings[name] = self[name]?.foundationObject ?? NSNull() }

@@ -142,7 +142,6 @@ enum KeyChecks {
 }
 
 extension PredicateProperty {
-    /// True if the kinds or the entity of the values are known.
     var isKnown: Bool { !kinds.isEmpty || entity != nil }
 }
 

@@ -1,8 +1,8 @@
 import PredicateSyntax
 
-/// A schema of objects that a fetch of Core Data may select.
+/// A schema of objects that a Core Data fetch may select.
 package protocol FetchSchema: WordedSchema {
-    /// True if the predicates are those of fetches, which a store evaluates.
+    /// True if a store evaluates the predicates, as in a fetch.
     var isFetch: Bool { get }
 }
 

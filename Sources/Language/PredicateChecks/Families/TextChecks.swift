@@ -24,7 +24,7 @@ package enum TextChecks {
         }
     }
 
-    /// True for an argument, a list and a to-many key, of which the empty string may be an element.
+    /// True for an argument, a list or a to-many key, which may contain the empty string.
     private static func mayBeCollection(_ node: CheckedNode, _ subject: CheckSubject) -> Bool {
         subject.isUnknown(node) || node.type.isToMany || node.type.kinds.contains(.array)
     }

@@ -205,8 +205,8 @@ extension FormatPredicate {
 }
 
 extension FormatPredicate {
-    /// Returns the probable mistakes in the predicate when it is used with values of a type with a table of key paths or,
-    /// except on Apple's platforms, of any struct.
+    /// Returns the probable mistakes in the predicate when it is used with values of a type: one with a table of key paths
+    /// or, except on Apple's platforms, any struct.
     ///
     ///     try FormatPredicate("boss.nmae == 'jo'").check(against: Person.self).first?.hint  // did you mean name?
     public func check<Root>(against type: Root.Type) -> [PredicateFinding] {

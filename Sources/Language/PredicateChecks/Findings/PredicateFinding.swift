@@ -18,7 +18,7 @@ public struct PredicateFinding: Hashable, Sendable {
     public var hint: String?
     /// An edit of the format that corrects the mistake; nil if there is none.
     public var fix: Fix?
-    /// What may have been meant in place of the range, best first: `boss.name` for `boss.nmae`. Unlike a fix, a guess.
+    /// Guesses at what the range should be, best first: `boss.name` for `boss.nmae`.
     package var guesses: [String] = []
     /// The severity.
     public var level: Level
@@ -150,7 +150,7 @@ extension PredicateFinding {
         case subentityKey = "subentity-key"
         /// A transient property, which is not stored: a fetch rejects it, objects in memory have it
         case transientKey = "transient-key"
-        /// `count:(orders) > 3`, which objects in memory accept and the SQLite store of Core Data refuses
+        /// `count:(orders) > 3`, which objects in memory accept and Core Data's SQLite store refuses
         case refusedByStore = "refused-by-store"
         /// `no = 9` where objects have a key `no`: the word is a constant
         case keywordAsKey = "keyword-as-key"

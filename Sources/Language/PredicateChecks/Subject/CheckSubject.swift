@@ -42,7 +42,7 @@ package struct CheckSubject {
 
     /// True for objects of a store.
     var isStored: Bool { schema?.origin == .stored }
-    /// True for a predicate that a store of Core Data evaluates.
+    /// True if a Core Data store evaluates the predicate.
     var isFetch: Bool { (schema as? any FetchSchema)?.isFetch ?? false }
 
     /// The schema that the predicate is about.
@@ -155,7 +155,6 @@ extension ExpressionNode {
 }
 
 extension PredicateNode {
-    /// The modifier of a comparison.
     package var modifier: ComparisonModifier {
         switch self {
         case .comparison(let node): node.modifier
@@ -164,7 +163,6 @@ extension PredicateNode {
         }
     }
 
-    /// The options of a comparison.
     package var options: ComparisonOptions {
         switch self {
         case .comparison(let node): node.options

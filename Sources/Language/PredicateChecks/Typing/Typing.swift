@@ -34,7 +34,6 @@ package struct CheckScope: Sendable {
 }
 
 extension CheckScope {
-    /// Returns the scope with a context.
     package func with(_ context: PredicateContext) -> CheckScope {
         var scope = self
         scope.context = context
@@ -46,7 +45,7 @@ extension CheckScope {
         type(of: .keyPath(KeyPathExpression(keys.map(KeyPathExpression.Component.key))))
     }
 
-    /// The type of the values of an expression of the evaluated object.
+    /// The type of an expression's values, for the evaluated object.
     package func type(of expression: ExpressionNode) -> KnownType {
         var typing = Typing(self, ranges: [], open: [])
         return typing.check(.expression(expression)).type
@@ -68,7 +67,6 @@ package struct OpenPart: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// The type of the value.
     fileprivate var type: KnownType {
         var type = KnownType(Set(kind.map { [$0] } ?? []))
         type.elements = elements.map { [KnownType([$0])] }
@@ -338,22 +336,18 @@ package struct KnownType {
     /// The position in the path of the last key that has several values.
     package var manyIndex: Int?
 
-    /// A type about which nothing is known.
     package static let unknown = KnownType()
-    /// A number.
     package static let number = KnownType([.number])
 
     package init(_ kinds: Set<PredicateValue.Kind> = []) {
         self.kinds = kinds
     }
 
-    /// An object of an entity.
     package init(entity: String) {
         kinds = [.object]
         self.entity = entity
     }
 
-    /// The values of a property.
     package init(_ property: PredicateProperty) {
         kinds = property.kinds
         entity = property.entity
@@ -362,7 +356,6 @@ package struct KnownType {
         self.property = property
     }
 
-    /// A constant.
     package init(_ value: PredicateValue) {
         constant = value
         guard let kind = value.kind else {
@@ -375,7 +368,7 @@ package struct KnownType {
         if kind == .array || kind == .dictionary { elements = (value.elements ?? []).map { KnownType($0) } }
     }
 
-    /// True if nothing is known that a comparison could contradict.
+    /// True if the kinds are unknown, so that no comparison contradicts them.
     package var isOpen: Bool { kinds.isEmpty }
 
     /// The type of one of several values.

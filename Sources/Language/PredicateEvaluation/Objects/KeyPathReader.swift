@@ -135,7 +135,6 @@ struct KeyPathReader {
         self.limits = limits
     }
 
-    /// Returns the value at the end of the steps.
     func value(from object: KeyedValue, _ steps: ArraySlice<KeyPathStep>) throws(EvaluationError) -> KeyedValue {
         var walk = self
         return try walk.follow(object, steps)

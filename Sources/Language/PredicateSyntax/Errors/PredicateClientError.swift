@@ -10,13 +10,13 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
     public var code: String
     /// The place in the format that the client sent; nil if the error is not about a part of it.
     public var place: PredicateErrorPlace?
-    /// What may stand at the place instead, best first: an allowed key of similar spelling, or the word in quotes where a
-    /// string is missing its quotes.
+    /// Replacements for the part at the place, best first: an allowed key of similar spelling, or the word in quotes if a
+    /// string lacks its quotes.
     public var replacements: [String] = []
     /// The keys that the policy lists, or else those of its types, if the error is about a key.
     public var keys: [String] = []
 
-    /// Makes the form for clients of an error.
+    /// Makes the form of an error that a client may see.
     ///
     /// ```swift
     /// catch let error as any PredicateDiagnostic {
@@ -94,7 +94,7 @@ private struct RefusedKey {
             let number = predicate.source?.ranges.firstIndex(of: range),
             case .predicate(let parent)? = TreeNode.predicate(predicate.node).node(number: number + 1)
         else { return [] }
-        // The right side is the last node before that of the comparison.
+        // The node of the right side comes directly before that of the comparison.
         switch parent {
         case .comparison, .string: return [ExpressionNode.constantValue(.string(key)).expressionFormat]
         case .compound, .constant, .block: return []

@@ -33,7 +33,7 @@ public protocol PredicateSchema: Sendable {
     func isEntity(_ entity: String, kindOf other: String) -> Bool
 }
 
-/// A schema with words of its own for messages.
+/// A schema that words its own messages.
 package protocol WordedSchema: PredicateSchema {
     /// Returns a noun phrase for the objects of an entity: `a dictionary`; nil for `an object of Order`.
     func words(for entity: String) -> String?

@@ -99,7 +99,6 @@ extension PredicateValue {
 }
 
 extension Set<PredicateValue.Kind> {
-    /// Returns true if a value of one of these kinds can equal a value of one of the others.
     package func canEqual(_ others: Set<PredicateValue.Kind>) -> Bool {
         contains { kind in others.contains { kind.canEqual($0) } }
     }

@@ -235,7 +235,6 @@ struct TokenReader {
     @inline(__always)
     var token: Token { cursor.pointee }
 
-    /// The token before the cursor.
     @inline(__always)
     var previous: Token { (cursor - 1).pointee }
 

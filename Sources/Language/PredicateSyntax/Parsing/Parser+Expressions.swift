@@ -429,7 +429,6 @@ private struct PathKeys {
 }
 
 extension ExpressionNode {
-    /// Returns the path with more keys appended.
     fileprivate consuming func appending(_ components: [KeyPathExpression.Component]) -> ExpressionNode {
         if components.isEmpty { return self }
         guard case .keyPath(let path) = copy self else { return .keyPath(KeyPathExpression(base: self, components)) }

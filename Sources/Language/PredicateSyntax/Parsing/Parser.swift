@@ -154,7 +154,6 @@ extension Parser {
         if notesRanges { ranges.append(start..<max(start, previous.end)) }
     }
 
-    /// Finishes a leaf.
     @inline(__always)
     mutating func finishLeaf(from start: Int) {
         levels = 1

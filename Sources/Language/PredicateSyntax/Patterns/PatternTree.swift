@@ -353,7 +353,6 @@ extension PatternTree {
         return Anchors(beginning: beginning, end: end, between: between)
     }
 
-    /// The parts of the only branch; nil for a pattern with several branches.
     private var onlyBranch: [PatternNode]? { choice.branches.count == 1 ? choice.branches[0].parts : nil }
 
     /// The parts of the only branch without the anchors at its ends.

@@ -260,7 +260,6 @@ extension PolicyCheck {
         }
     }
 
-    /// Returns the route to a value.
     private func route(of node: ExpressionNode) -> KeyRoute {
         switch node {
         case .evaluatedObject: return .keys([])
@@ -350,7 +349,7 @@ enum KeyRoute: Hashable {
         return index.isPosition || self == .computed ? self : .unknown
     }
 
-    /// Returns true if the paths contain this route, or this route or a prefix of it followed by `.*`.
+    /// Returns true if the paths contain this route, or a path with `.*` that covers it.
     func isAllowed(by paths: Set<String>) -> Bool {
         guard case .keys(let keys) = self else { return false }
         // For a long route, only as many bytes are compared as the longest listed path has.

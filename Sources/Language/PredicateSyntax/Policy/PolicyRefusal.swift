@@ -37,7 +37,7 @@ extension PredicateFormatError {
         public var message: String
         /// A suggestion for correcting it; nil if there is none.
         public var hint: String?
-        /// What may stand in place of the offending range, best first.
+        /// Replacements for the offending range, best first.
         public var replacements: [String]
 
         package init(code: String, message: String, hint: String?, replacements: [String]) {

@@ -111,7 +111,6 @@ public struct KeyPathExpression: Sendable {
         }
     }
 
-    /// Returns the path with another component appended.
     consuming func appending(_ component: consuming Component) -> KeyPathExpression {
         switch (steps, copy component) {
         case (.key(let first), .key(let second)): steps = .keys(first, second)

@@ -7,8 +7,8 @@
 /// | `ANY name ==[cd] "jo"` | `{"operator": "==", "left": …, "right": …, "options": "cd", "quantifier": "ANY"}` |
 /// | any other, or text | `{"format": "age > %@", "arguments": [{"int": 1}]}`, `"age > 1"` |
 ///
-/// Other nodes are written as a format, which is read anywhere in a tree. A member that its kind of node does not have is an
-/// error: ``PredicateArchiveError``. A decoded tree must pass a policy, as a decoded ``FormatPredicate`` must.
+/// Other nodes are written as a format, and a format may stand anywhere in a tree. A member that its kind of node does not
+/// have is an error: ``PredicateArchiveError``. A decoded tree must pass a policy, as a decoded ``FormatPredicate`` must.
 extension PredicateNode: Codable {
     public init(from decoder: any Decoder) throws {
         let policy = decoder.predicatePolicy

@@ -73,7 +73,6 @@ package struct CivilDate {
         Self.padded(second / 3600, 2) + ":" + Self.padded(second / 60 % 60, 2) + ":" + Self.padded(second % 60, 2)
     }
 
-    /// Returns a number padded with zeros to a width.
     package static func padded(_ number: Int, _ width: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, width - text.utf8.count)) + text
@@ -160,7 +159,6 @@ package enum ISO8601 {
         Microseconds.nearest(to: date).flatMap(string)
     }
 
-    /// Formats a number of microseconds since 2001.
     private static func string(ofMicroseconds microseconds: Int64) -> String? {
         let moment = CivilDate(microseconds: microseconds)
         return text(of: moment, fractionText(moment.microsecond))

@@ -170,7 +170,7 @@ package protocol ObjectReflecting {
 }
 
 extension KeyedValue {
-    /// The reflection of an object; nil in a program without the evaluator, in which nothing reads keys.
+    /// The reflection of an object; nil in a program without the evaluator, since nothing reads keys there.
     static func reflection(of object: Any) -> KeyedValue? {
         let type: any Any.Type = KeyedValue.self
         return (type as? any ObjectReflecting.Type)?.reflecting(object)

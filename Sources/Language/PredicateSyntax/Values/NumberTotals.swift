@@ -6,7 +6,7 @@
 
 /// The exact sum of doubles, rounded once: the order in which they are added does not matter. [NSP-512]
 ///
-/// Infinities and NaN are added as IEEE 754 has it, and the sum of zeros is 0.
+/// Infinities and NaN are added as in IEEE 754, and the sum of zeros is 0.
 struct ExactSum {
     /// The rounded sum, and its rounding errors so far.
     private var (high, low) = (0.0, 0.0)

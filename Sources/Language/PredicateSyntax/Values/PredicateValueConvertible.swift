@@ -151,7 +151,6 @@ package struct PredicateRange: Hashable, Sendable, CustomStringConvertible {
     package let lowerBound: PredicateValue?
     /// The upper bound, included or excluded; nil if there is none.
     package let upperBound: PredicateValue?
-    /// True if the range includes its upper bound.
     package let includesUpperBound: Bool
 
     package init(_ lowerBound: PredicateValue?, _ upperBound: PredicateValue?, includesUpperBound: Bool) {

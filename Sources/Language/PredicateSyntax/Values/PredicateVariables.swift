@@ -50,7 +50,6 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
         set { values[name] = newValue }
     }
 
-    /// The names that have a value.
     package var names: some Collection<String> { values.keys }
 
     /// True if no variable has a value.

@@ -10,8 +10,8 @@
     import WinSDK
 #endif
 
-/// The lock of the system, in memory that does not move: a mutex of the C library, a lock of Windows, and on WebAssembly,
-/// which has no threads, nothing.
+/// The system's lock, in memory that does not move: a mutex of the C library, a lock of Windows, or nothing on WebAssembly,
+/// which has no threads.
 enum SystemLock {
     #if os(Windows)
         typealias Word = SRWLOCK

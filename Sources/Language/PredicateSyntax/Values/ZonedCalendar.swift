@@ -186,9 +186,7 @@ package struct ZonedCalendar: Sendable {
 extension ZonedCalendar {
     private func offset(at second: Int64) -> Int64 { localZone?.offset(at: second) ?? 0 }
 
-    /// Returns the moment of a local time.
     private func moment(of time: LocalTime) -> Int64 { localZone?.moment(of: time.seconds) ?? time.seconds }
 
-    /// Returns the first moment of a day.
     private func start(of day: LocalTime) -> Double { Double(localZone?.start(ofDay: day.seconds) ?? day.seconds) }
 }

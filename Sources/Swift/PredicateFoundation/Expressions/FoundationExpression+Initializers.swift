@@ -70,8 +70,8 @@
         /// `dept.name`: `NSExpression(forKeyPath: \Person.dept.name)`
         ///
         /// The name of a key path is the name of its property, or the name in the type's table of keys. A key path
-        /// without a name stops the program: that of a computed property, or of a class that is not final, unless the
-        /// table has it.
+        /// to a computed property, or to a property of a class that is not final, has no name unless the table has it,
+        /// and stops the program.
         public convenience init<Root, Value>(forKeyPath keyPath: KeyPath<Root, Value>) {
             guard let keys = KeyPathNames.keys(of: keyPath) else {
                 PredicateSettings.stop("\(MisuseError(unnamed: keyPath))")

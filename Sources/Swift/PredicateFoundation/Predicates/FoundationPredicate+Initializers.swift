@@ -80,7 +80,7 @@
             self.init(format: predicateFormat, values: arguments ?? [])
         }
 
-        /// Unavailable: a query of Spotlight has no meaning without its index.
+        /// Unavailable: a Spotlight query has no meaning without its index.
         @available(*, unavailable, message: "write the query as a format: NSPredicate(format:)")
         public convenience init?(fromMetadataQueryString queryString: String) {
             self.init(value: false)

@@ -76,7 +76,7 @@
                 || type == FoundationCompoundPredicate.self
         }
 
-        /// The tree with which an object of a subclass was made; nil for one that has only its own evaluation.
+        /// The tree that an object of a subclass was made from; nil for an object that only evaluates itself.
         var givenTree: PredicateNode? {
             switch core.node {
             case .comparison, .string, .compound: core.node

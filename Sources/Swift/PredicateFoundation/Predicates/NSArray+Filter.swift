@@ -84,7 +84,6 @@
             return elements.indices.filter { evaluate(with: elements[$0]) }
         }
 
-        /// Returns the elements for which the predicate holds.
         func accepted(of elements: [Any]) -> [Any] {
             acceptedIndices(of: elements).map { elements[$0] }
         }

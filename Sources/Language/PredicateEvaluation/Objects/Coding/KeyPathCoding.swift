@@ -56,7 +56,6 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
         package nonisolated(unsafe) let keyPath: PartialKeyPath<Root>?
         /// The type of the property, or of the closure's result.
         package let valueType: any SendableKeyedValue.Type
-        /// Reads the key.
         package let read: @Sendable (Root) -> KeyedValue
         /// Calls a closure with the address of each object's value, without creating an array of the values.
         package let visit: @Sendable (ObjectRun, (UnsafeRawPointer) -> Void) -> Void
@@ -173,7 +172,7 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 /// type without a table. The schema includes the structs and the types with tables among the properties. The name of an entity
 /// is the name of its type, qualified if two types have the same.
 package struct KeyPathSchema: PredicateSchema {
-    /// The entity of the type with which the schema was made.
+    /// The entity of the type that the schema was made for.
     package let root: String
     private var entities: [String: [(name: String, property: PredicateProperty)]] = [:]
     private var names: [ObjectIdentifier: String] = [:]
@@ -265,8 +264,8 @@ package struct TypeKey {
         }
     }
 
-    /// Returns the type of the objects in a value of a type: in an optional, in a collection. An object of a class without a
-    /// table may be one of a subclass, so nothing is known of its keys.
+    /// Returns the type of the objects in a value of this type, which may be an optional or a collection. An object of a class
+    /// without a table may be of a subclass, so its keys are unknown.
     package static func objects(in type: any Any.Type) -> (any Any.Type)? {
         if let optional = type as? any OptionalValue.Type { return objects(in: optional.wrapped) }
         if let elements = elements(of: type) { return objects(in: elements) }

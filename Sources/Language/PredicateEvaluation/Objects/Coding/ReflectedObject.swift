@@ -20,7 +20,6 @@ import PredicateSyntax
 /// that is not `Equatable`, or of an enum without raw values with a constant
 /// (``EvaluationError/Code/notEquatable(_:against:)``). [NSP-172] [NSP-174]
 package struct ReflectedObject: KeyValueCoding {
-    /// The object whose properties are read.
     package let base: Any
     private let mirrorsOnly: Bool
     /// True for the storage of a property that may be a property wrapper: its keys can be read, its value is unknown.
@@ -157,8 +156,8 @@ package struct ReflectedObject: KeyValueCoding {
     /// The names under which property wrappers store their values, likely names first.
     static let namesOfWrappedValues = ["wrappedValue", "_wrappedValue", "value", "_value", "storage"]
 
-    /// Returns the value inside a property wrapper, or any value that cannot be one as it is; nil for a struct or a class
-    /// that may be a wrapper whose value is stored under another name, or computed.
+    /// Returns the value inside a property wrapper, and unchanged a value that cannot be a wrapper. Nil for a struct or a class
+    /// that may be a wrapper but stores its value under another name or computes it.
     private static func wrappedValue(_ storage: Any) -> Any? {
         guard StoredLayout.isReflected(type(of: storage)) else { return storage }
         let mirror = Mirror(reflecting: storage)

@@ -378,7 +378,6 @@ enum OpaqueExistential {
 
 /// An optional of any type. The wrapped value is stored at the address of the optional.
 package protocol OptionalValue {
-    /// The wrapped type.
     static var wrapped: any Any.Type { get }
     /// True if the optional at an address is nil.
     static func isNil(at address: UnsafeRawPointer) -> Bool

@@ -348,7 +348,6 @@ extension Bridge {
 }
 
 extension KeyedValue {
-    /// Makes a dictionary from keys and values.
     package init(dictionary pairs: [(key: KeyedValue, value: KeyedValue)]) {
         self = Bridge.dictionary(pairs.lazy.map { (key: $0.key as Any, value: $0.value as Any) })
     }

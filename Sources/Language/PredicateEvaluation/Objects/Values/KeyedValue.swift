@@ -19,9 +19,7 @@ extension Dictionary where Key == String {
 package protocol DictionaryCoding: KeyValueCoding {
     /// The entries; nil if a key is not a string.
     var entries: [String: KeyedValue]? { get }
-    /// The number of entries.
     var entryCount: Int { get }
-    /// The keys in order.
     var orderedKeys: [KeyedValue] { get }
     /// Returns the value whose key equals a value; nil if there is none.
     func value(for key: KeyedValue) -> KeyedValue?

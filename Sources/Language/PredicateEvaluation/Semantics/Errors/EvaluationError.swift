@@ -101,7 +101,7 @@ public struct EvaluationError: PredicateDiagnostic {
     /// The node number of the offending node: children before parents, left before right. Nil if the whole predicate is
     /// at fault.
     public let node: Int?
-    /// The tree in which ``node`` numbers a node; nil until the error leaves the evaluator.
+    /// The tree that ``node`` refers to; nil until the error leaves the evaluator.
     private var origin: ErrorOrigin?
 
     /// Makes an error without a text, for functions of an ``EvaluationRegistry`` to throw. The evaluator adds the node and the

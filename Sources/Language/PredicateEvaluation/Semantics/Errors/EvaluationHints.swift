@@ -30,7 +30,6 @@ struct WrittenPhrase {
         }
     }
 
-    /// The offending part as a string.
     private var phrase: String { String(decoding: text[range], as: UTF8.self) }
 
     /// The offending part if it is a key path: `arr_delay`
@@ -220,7 +219,6 @@ extension String {
 
 /// Hints about a part of a format, for stages that find the same mistakes without evaluating.
 package enum WrittenHints {
-    /// Returns the hints for an unknown function.
     package static func ofUnknownFunction(_ name: String, in text: String, at range: Range<Int>) -> [String] {
         let nearMisses = EvaluationRegistry.standard.functionNames(near: name)
         let code = EvaluationError.Code.unknownFunction(name, nearMisses: nearMisses)

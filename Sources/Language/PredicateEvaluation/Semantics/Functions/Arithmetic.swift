@@ -84,8 +84,8 @@ extension [KeyedValue] {
 /// Functions of the bits of an integer: `flags & 4`, `1 << n`, `~flags`.
 ///
 /// Integers have 64 bits in two's complement; a double without a fraction is accepted. A decimal from 2^63 to 2^64 −
-/// 1, which is how an unsigned integer is represented, has the bits of that integer, and the result is then unsigned,
-/// as in C. [NSP-177] Other values throw `notAnInteger` or `notANumber`.
+/// 1 represents an unsigned integer and has its bits; the result is then unsigned, as in C. [NSP-177] Other values
+/// throw `notAnInteger` or `notANumber`.
 struct Bits {
     private let pattern: Int64
     /// True for bits that represent an unsigned integer.

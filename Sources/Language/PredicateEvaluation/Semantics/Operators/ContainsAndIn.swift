@@ -5,7 +5,7 @@ import PredicateText
 /// `name CONTAINS "oh"`, `tags CONTAINS "swift"`, and the mirrored form `name IN {"jo", "al"}`.
 ///
 /// In a string: a nonempty substring. In an array, a set or an ordered set: an equal element. In a dictionary: an
-/// equal value. In a range of Swift: a value between the bounds. nil is never contained in anything, not even in
+/// equal value. In a Swift range: a value between the bounds. nil is never contained in anything, not even in
 /// `{nil}`.
 ///
 /// Options fold the strings of a collection as `==` does. Apple does not document this, but `IN[c]` is defined.
@@ -106,8 +106,8 @@ extension Number {
 /// `age BETWEEN {18, 65}`: both bounds are included; if the lower bound is greater than the upper one, nothing
 /// matches.
 ///
-/// nil on the left, on the right or as a bound gives false. Throws `notARange` unless the right side is a range of
-/// Swift, or an array or an ordered set of exactly two elements, `incomparable` if a bound and the value have no
+/// nil on the left, on the right or as a bound gives false. Throws `notARange` unless the right side is a Swift
+/// range, or an array or an ordered set of exactly two elements, and `incomparable` if a bound and the value have no
 /// common order.
 final class Between: Relation {
     private let mode: FoldMode

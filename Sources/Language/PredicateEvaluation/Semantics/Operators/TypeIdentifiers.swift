@@ -35,7 +35,6 @@ final class TypeIdentifierRelation: Relation {
 package struct TypeIdentifiers: Sendable {
     private var parents: [String: [String]]
 
-    /// The well-known identifiers.
     static let standard = TypeIdentifiers(parents: wellKnown)
 
     private init(parents: [String: [String]]) {

@@ -32,7 +32,6 @@ package struct ValueOrder: Sendable {
         return value.predicateValue.map { self.value($0) } ?? .other("")
     }
 
-    /// Returns the prefix of a value in this order.
     package func prefix(_ value: OrderedValue) -> OrderedValue.Prefix {
         if case .text = value, collation != nil { return place(.anyText) }
         return place(OrderedValue.Prefix(value))

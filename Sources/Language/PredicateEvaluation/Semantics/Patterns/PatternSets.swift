@@ -136,7 +136,7 @@ private struct AllCodePoints: Sendable {
     private struct Segment {
         let range: ClosedRange<UInt32>
         let isSample: Bool
-        /// The code units of the segment in the string, and those of one code point.
+        /// The code units of the segment in the string, and the number of code units per code point.
         let units: Range<Int>
         let width: Int
 

@@ -22,7 +22,7 @@ final class WholePattern: Sendable {
     /// Every string that matches contains one of these; empty if nothing is required. [NSP-490]
     let required: [PreparedNeedle]
     private let pattern: String
-    /// Nil for the empty pattern, which matches nothing, and if there is an automaton.
+    /// Nil if there is an automaton, and for the empty pattern, which matches nothing.
     private let expression: NSRegularExpression?
     private let runs: PatternRuns
 

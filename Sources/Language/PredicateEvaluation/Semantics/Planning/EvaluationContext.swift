@@ -60,7 +60,6 @@ struct VariableTable: Sendable {
         return slotOfAll
     }
 
-    /// Returns the value of each slot.
     func bound(to variables: PredicateVariables, _ settings: PlanSettings, depth: Int) -> [EvaluationContext.Slot] {
         var slots = named(variables, settings, depth: depth)
         if slotOfAll >= 0 { slots[slotOfAll] = .all(variables.overlaid(by: settings.constants), names: names) }
@@ -103,7 +102,6 @@ struct PlanVariables: Sendable {
         variables.takeAssigned(table.names, context.slots)
     }
 
-    /// Returns the slots with the values of the variables.
     func slots(for variables: PredicateVariables) -> [EvaluationContext.Slot] {
         table.isEmpty ? [] : table.bound(to: variables, settings, depth: depth)
     }

@@ -83,7 +83,6 @@ extension EvaluationContext.Slot {
 }
 
 extension Planner {
-    /// Plans a condition that is a closure.
     mutating func plan(_ block: BlockPredicate) throws(EvaluationError) -> any PredicatePlan {
         let variables = blockVariables()
         let node = nextNode()
@@ -91,7 +90,6 @@ extension Planner {
         return BlockPredicatePlan(body, block.name, variables, node: node)
     }
 
-    /// Plans a value that a closure computes.
     mutating func plan(_ block: BlockExpression) throws(EvaluationError) -> any ExpressionPlan {
         let arguments = try plans(block.arguments)
         let variables = blockVariables()

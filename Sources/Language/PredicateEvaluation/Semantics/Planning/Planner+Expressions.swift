@@ -195,7 +195,6 @@ extension Planner {
         return ArithmeticPlan(operation, arguments[0], arguments[1], node: node)
     }
 
-    /// The plan of `FUNCTION(target, "selector", …)`.
     mutating func plan(_ message: MessageExpression) throws(EvaluationError) -> any ExpressionPlan {
         let target = try plan(message.target)
         let arguments = try plans(message.arguments)
@@ -214,7 +213,6 @@ extension Planner {
         return MessagePlan(target, selector, arguments, settings.registry, settings.limits, node: node)
     }
 
-    /// The plan of `CAST(expression, "NSDate")`.
     mutating func plan(_ cast: CastExpression) throws(EvaluationError) -> any ExpressionPlan {
         let expression = try plan(cast.expression)
         let node = nextNode()

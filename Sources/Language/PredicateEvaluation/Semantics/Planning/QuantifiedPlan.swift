@@ -109,7 +109,7 @@ final class AnyKeyPlan: PredicatePlan {
         return false
     }
 
-    /// True for an error that means that the operator does not take the kind of the attribute.
+    /// True for an error because the operator does not accept this kind of attribute.
     private func leavesOut(_ error: EvaluationError) -> Bool {
         switch error.code {
         case .incomparable, .notEquatable: error.node == node || error.node == sides.anyKey

@@ -312,7 +312,7 @@ struct MixedDictionary: DictionaryCoding {
 extension KeyedValue {
     /// The order of the keys of a dictionary with keys of several kinds.
     fileprivate func precedesAsKey(_ other: KeyedValue) -> Bool {
-        switch (keyNumber, other.keyNumber) {
+        switch (number, other.number) {
         case (let left?, let right?):
             switch left.compare(right) {
             case .less: return true
@@ -323,10 +323,6 @@ extension KeyedValue {
         case (nil, .some): return false
         case (nil, nil): return descriptionText.utf8.lexicographicallyPrecedes(other.descriptionText.utf8)
         }
-    }
-
-    private var keyNumber: Number? {
-        if case .value(let value) = self { Number(value) } else { nil }
     }
 
     private var isBoolean: Bool {

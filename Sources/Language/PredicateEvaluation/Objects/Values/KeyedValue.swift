@@ -34,6 +34,11 @@ extension DictionaryCoding {
 }
 
 extension KeyedValue {
+    /// The number; nil for every other value.
+    var number: Number? {
+        if case .value(let value) = self { Number(value) } else { nil }
+    }
+
     /// True for nil and for `<null>`: comparisons treat both as nil.
     package var isNull: Bool {
         switch self {

@@ -109,11 +109,6 @@ extension KeyedValue {
         if case .value(.string(let text)) = self { text } else { nil }
     }
 
-    /// The number; nil for every other value.
-    var number: Number? {
-        if case .value(let value) = self { Number(value) } else { nil }
-    }
-
     /// Returns the operand as a string. Throws `notAString` for any other value.
     @inline(never)
     func requiredText(operand: Int? = nil) throws(Fault) -> String {

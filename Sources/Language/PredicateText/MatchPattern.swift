@@ -150,14 +150,13 @@ private struct FoldOrigins {
         return folds.contains { text.starts(with: $0) }
     }
 
-    /// The folds under `[c]` that begin with ASCII but come from code points beyond ASCII, by the first code point of
-    /// the fold.
+    /// The folds under `[c]` that begin with ASCII but come from code points beyond it, by first code point.
     private static let foldsOfOthers: [UInt32: [[UInt32]]] = {
         let folds = ofCase.origins.filter { $0.key[0] < 0x80 && $0.value.contains { $0 >= 0x80 } }.keys
         return Dictionary(grouping: folds) { $0[0] }
     }()
 
-    /// Returns the code points whose fold begins with a code point, including that code point itself.
+    /// Returns the code points whose fold begins with `first`, including `first` itself.
     func beginning(with first: Unicode.Scalar) -> CodePointSet {
         let others = origins.filter { $0.key.first == first.value }.values.joined().map { $0...$0 }
         let syllables = (0x1100...0x1112).contains(first.value) ? [0xAC00 + (first.value - 0x1100) * 588] : []

@@ -38,7 +38,7 @@ package final class PatternAutomaton: Sendable {
         return bits
     }
 
-    /// Returns whether the pattern matches the whole string, as for its UTF-8.
+    /// Returns whether the pattern matches the whole string.
     package func outcome(of text: String, _ work: inout Int, atMost most: Int) -> Outcome {
         text.withText(.none) { outcome(of: $0.bytes, &work, atMost: most) }
     }

@@ -76,7 +76,7 @@ struct PatternNeighbours {
     }
 
     /// Returns true if an assertion holds. For ``PatternAssertion/lastLineEnd``, the rest of the string must also be
-    /// no more than a line end.
+    /// empty or a single line end.
     func satisfy(_ assertion: PatternAssertion) -> Bool {
         switch assertion {
         case .start: isStart

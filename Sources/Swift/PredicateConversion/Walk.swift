@@ -49,8 +49,7 @@ struct ConversionRefusal: Error {
     let code: PredicateConversionError.Code
     /// The operand indexes from the root to the node.
     var path: [Int] = []
-    /// The text that the error is about if it is not the printed predicate, and the range in it: a regular
-    /// expression.
+    /// The regular expression that the error is about, and the range in it; nil if it is about the printed predicate.
     var excerpt: (text: String, range: Range<Int>)?
 
     init(_ code: PredicateConversionError.Code, excerpt: (text: String, range: Range<Int>)? = nil) {

@@ -142,7 +142,7 @@ extension FormatPredicate {
 
 // MARK: - Types
 
-/// The types of the objects of a policy; they find the mistakes in a predicate.
+/// Knows the types of a policy's objects, and finds mistakes that contradict them.
 package protocol PolicyTypes: Sendable {
     /// The keys of the objects.
     var keys: [String] { get }

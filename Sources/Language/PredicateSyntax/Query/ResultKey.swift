@@ -57,7 +57,7 @@ public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
         /// `joined(name, ", ")`: the values as text, in the order of the rows, with a separator between them.
         case joined(separator: String)
 
-        /// A Boolean value that indicates whether the aggregate takes numbers and Booleans only.
+        /// True if the aggregate takes numbers and Booleans only.
         package var takesNumbers: Bool {
             switch self {
             case .sum, .average, .median, .standardDeviation, .percentile: true

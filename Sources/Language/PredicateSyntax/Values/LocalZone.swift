@@ -51,7 +51,8 @@ package final class LocalZone: Sendable {
         (offset(at: local - 2 * 86_400), offset(at: local + 2 * 86_400))
     }
 
-    /// Returns the date whose text in UTC is the local time of a date: 2020-01-01 00:00 UTC for local midnight on that day.
+    /// Returns the date moved so that its text in UTC shows the local time: local midnight on 2020-01-01 becomes 2020-01-01
+    /// 00:00 UTC.
     package func wallClock(of date: Date) -> Date {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return date }

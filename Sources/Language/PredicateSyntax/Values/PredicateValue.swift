@@ -107,8 +107,7 @@ extension PredicateValue {
         package static let predicate = ClassName("NSPredicate")
         package static let type = ClassName("Class")
 
-        /// Returns a Boolean value that indicates whether a value of this class is also a value of `other`. Every
-        /// class is a kind of itself and of `NSObject`.
+        /// True if a value of this class is also a value of `other`. Every class is a kind of itself and of `NSObject`.
         package func isKind(of other: ClassName) -> Bool {
             self == other || other == .object || (self == .decimalNumber && other == .number)
         }

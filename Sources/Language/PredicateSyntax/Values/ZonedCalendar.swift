@@ -73,7 +73,7 @@ package struct ZonedCalendar: Sendable {
     package let zone: TimeZone
     /// Nil for UTC.
     package let localZone: LocalZone?
-    /// A Boolean value that indicates whether days begin at midnight UTC.
+    /// True if days begin at midnight UTC.
     package var isUTC: Bool { localZone == nil }
 
     package init(_ zone: TimeZone) {

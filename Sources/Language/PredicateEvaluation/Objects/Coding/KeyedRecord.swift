@@ -7,7 +7,7 @@ extension KeyedRecord {
     public final class Layout: Sendable {
         /// The names, by slot.
         package let names: [String]
-        /// A Boolean value that indicates whether a missing key is nil, as in a dictionary, instead of an error.
+        /// True if a missing key is nil, as in a dictionary, instead of an error.
         package let toleratesMissingKeys: Bool
         private let slots: [String: Int]
 

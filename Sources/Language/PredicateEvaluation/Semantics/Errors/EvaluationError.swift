@@ -38,7 +38,7 @@ public struct EvaluationError: PredicateDiagnostic {
         /// `done == NO` on an object of an `@Observable` class inside `withObservationTracking`, which sees only the reads
         /// of getters
         case untrackedKey(String, of: String)
-        /// `name == "jo"` where name has a property wrapper whose value reflection does not know, and its type
+        /// `name == "jo"` where name has a property wrapper in which reflection does not find the value
         case unreadWrapper(String, of: String)
         /// `home == office` where both are structs that are not `Equatable`; `shape == "round"` where shape is an enum
         /// without raw values

@@ -51,8 +51,7 @@ package final class LocalZone: Sendable {
         (offset(at: local - 2 * 86_400), offset(at: local + 2 * 86_400))
     }
 
-    /// Returns the date moved so that its text in UTC shows the local time: local midnight on 2020-01-01 becomes 2020-01-01
-    /// 00:00 UTC.
+    /// Returns the date that shows the same clock time in UTC: local midnight on 2020-01-01 becomes 2020-01-01 00:00 UTC.
     package func wallClock(of date: Date) -> Date {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.magnitude <= GregorianCalendar.mostSeconds else { return date }

@@ -143,7 +143,7 @@ struct SlipTests {
         (["filter", "left(name, 3) == 'Ann'", "people.csv"], "hint: write FUNCTION(x, \"substringToIndex:\", 3)"),
         (
             ["filter", "name MATCHES '\\bAnn\\b.*'", "people.csv"],
-            "in a string, \\b is a backspace, not the boundary of a word"
+            "in a string, \\b is a backspace, not a word boundary"
         ),
         (["filter", "age > 3", "*.csv"], "the shell replaces * and ? outside of quotes only\n"),
         (["count", "people.csv"], "hint: predicate filter --count does this: predicate help filter\n"),

@@ -114,7 +114,7 @@ import Testing
         expect(
             predicate,
             """
-            error: cannot convert Foreign: it is not a node of Foundation
+            error: cannot convert Foreign: it is not one of Foundation's nodes
               !Foreign(…)
                ^~~~~~~~~~
             """)

@@ -166,7 +166,7 @@ struct CalendarFunctionTests {
     @Test(arguments: [
         ("year:(5)", "a date"), ("year:('tomorrow')", "a date"),
         ("date:truncatedTo:(d, 'century')", "year, quarter, month, week, day, hour, minute or second"),
-        ("ago:(1.5, 'day')", "a whole number"), ("ago:(1000000000000, 'year')", "a lesser number"),
+        ("ago:(1.5, 'day')", "a whole number"), ("ago:(1000000000000, 'year')", "a smaller number"),
     ])
     func otherArgumentsAreErrors(format: String, expected: String) throws {
         let error = EvaluationError.thrown { _ = try value(format, Date(timeIntervalSinceReferenceDate: 0)) }

@@ -9,7 +9,7 @@ extension PredicateConversionError.Code {
     fileprivate var title: String {
         switch self {
         case .unsupported(let node, let reason): "cannot convert \(node): \(reason.words)"
-        case .unknownNode(let name): "cannot convert \(name): it is not a node of Foundation"
+        case .unknownNode(let name): "cannot convert \(name): it is not one of Foundation's nodes"
         case .unnamedKeyPath(let path, let type, _): "\(path) of \(type) has no name in predicates"
         case .pattern(let part): "ICU interprets \(part) differently from Swift"
         case .overflow: "the result does not fit in its type"

@@ -242,7 +242,7 @@ extension LogicChecks {
         return [
             PredicateFinding(
                 .andBindsTightly, node,
-                "AND binds more tightly than OR, so \(texts[0]) and \(texts[1]) are not alternatives of one operand",
+                "AND binds more tightly than OR, so \(texts[0]) and \(texts[1]) are not one operand of AND",
                 "write (\(texts[0]) OR \(texts[1])) if both belong together, or put brackets around AND")
         ]
     }

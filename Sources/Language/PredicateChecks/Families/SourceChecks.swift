@@ -89,7 +89,7 @@ package enum SourceChecks {
             return PredicateFinding(
                 .lostBackslash, comparison.right,
                 found == "b"
-                    ? "in a string, \\b is a backspace, not the boundary of a word"
+                    ? "in a string, \\b is a backspace, not a word boundary"
                     : "in a string, \\\(found) becomes '\(found)': the pattern loses its backslash",
                 "write \\\\\(found)")
         }

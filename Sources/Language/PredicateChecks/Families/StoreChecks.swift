@@ -71,16 +71,19 @@ private enum StoreRefusal {
         let inMemory = "or filter the fetched objects in memory"
         return switch self {
         case .statistic:
-            ("a fetch ends the program at the function \(text)", "write \(base).@count for the number, \(inMemory)")
+            ("a fetch with the function \(text) ends the program", "write \(base).@count for the number, \(inMemory)")
         case .set: ("a fetch does not support sets such as \(text)", "join two conditions with AND or OR, \(inMemory)")
         case .index:
-            ("a store keeps no order of \(base) from which a fetch could take an element", "write ANY, \(inMemory)")
+            (
+                "a store keeps \(base) in no order, so a fetch cannot take an element by position",
+                "write ANY, \(inMemory)"
+            )
         case .severalOfSeveral:
-            ("\(text) leads through two to-many keys, and a fetch supports one", "write a SUBQUERY for the first one")
+            ("\(text) passes through two to-many keys, and a fetch supports one", "write a SUBQUERY for the first one")
         case .transformable:
             (
                 "a store cannot search in \(base), which it keeps as one value",
-                "keep what is searched in an attribute of its own"
+                "store the searched value in a separate attribute"
             )
         }
     }

@@ -24,13 +24,13 @@ extension PredicateFinding.Code {
                 wrong: "NOT age == 1 OR age == 2", right: "NOT (age == 1 OR age == 2)", .syntax)
         case .andBindsTightly:
             CheckPage(
-                "OR has less than its two comparisons of one key", "AND binds more tightly than OR",
+                "AND takes one of two alternatives for the same key", "AND binds more tightly than OR",
                 wrong: "paid == 1 AND status == 1 OR status == 2", right: "paid == 1 AND (status == 1 OR status == 2)",
                 .syntax)
         case .unknownKey:
             CheckPage(
                 "The objects have no such key",
-                "A fetch ends the program with an exception, and so does an evaluation in memory",
+                "A fetch raises an exception that ends the program, and so does evaluation in memory",
                 wrong: #"nmae == "jo""#, right: #"name == "jo""#, .accessors)
         case .quotedKey:
             CheckPage(
@@ -44,7 +44,7 @@ extension PredicateFinding.Code {
         case .kindMismatch:
             CheckPage(
                 "A comparison of values of different kinds",
-                "Such values are never equal, and to order them is an error",
+                "Such values are never equal, and ordering them is an error",
                 wrong: #""1" == 1"#, right: "1 == 1", .kinds)
         case .wildcardInEquality:
             CheckPage(
@@ -53,7 +53,7 @@ extension PredicateFinding.Code {
         case .wildcardInSearch:
             CheckPage(
                 "A wildcard has no meaning in BEGINSWITH, ENDSWITH and CONTAINS",
-                "The asterisk is searched like any other character",
+                "The asterisk is searched for like any other character",
                 wrong: #"name BEGINSWITH "jo*""#, right: #"name BEGINSWITH "jo""#, .syntax)
         case .likeWithoutWildcard:
             CheckPage(
@@ -61,7 +61,7 @@ extension PredicateFinding.Code {
                 wrong: #"name LIKE "jo""#, right: #"name LIKE "*jo*""#, .syntax)
         case .foreignWildcard:
             CheckPage(
-                "A wildcard of SQL in LIKE, whose wildcards are * and ?",
+                "An SQL wildcard in LIKE, whose wildcards are * and ?",
                 "The percent sign is compared like any other character",
                 wrong: #"name LIKE "jo%""#, right: #"name LIKE "jo*""#, .syntax)
         case .patternInLike:
@@ -71,7 +71,7 @@ extension PredicateFinding.Code {
                 wrong: #"name LIKE "jo.*""#, right: #"name LIKE "jo*""#, .syntax)
         case .wildcardInPattern:
             CheckPage(
-                "A wildcard of LIKE in a regular expression", "In MATCHES, an asterisk repeats the character before it",
+                "A LIKE wildcard in a regular expression", "In MATCHES, an asterisk repeats the character before it",
                 wrong: #"name MATCHES "jo*""#, right: #"name MATCHES "jo.*""#, .expressions)
         case .matchesWholeText:
             CheckPage(
@@ -84,7 +84,7 @@ extension PredicateFinding.Code {
         case .lostBackslash:
             CheckPage(
                 "The string consumes a backslash that the regular expression needs",
-                "The pattern searches a letter instead of a class of characters",
+                "The pattern searches for a letter instead of a character class",
                 wrong: #"name MATCHES "\d+""#, right: #"name MATCHES "\\d+""#, .syntax)
         case .keepsNil:
             CheckPage(
@@ -93,7 +93,7 @@ extension PredicateFinding.Code {
                 wrong: #"name != "jo""#, right: #"name != nil AND name != "jo""#, .inferred)
         case .unknownProperty:
             CheckPage(
-                "Values of this kind have no such key", "An evaluation ends with an exception",
+                "Values of this kind have no such key", "Evaluation raises an exception",
                 wrong: "name.lenght > 3", right: "name.length > 3", .accessors)
         case .subentityKey:
             CheckPage(
@@ -106,7 +106,7 @@ extension PredicateFinding.Code {
                 wrong: #"fullName == "jo""#, right: #"name == "jo""#, .store)
         case .refusedByStore:
             CheckPage(
-                "A fetch of Core Data refuses this, objects in memory accept it",
+                "A Core Data fetch refuses this, but objects in memory accept it",
                 "SQLite has no counterpart, so the fetch ends the program",
                 wrong: "count:(orders) > 3", right: "orders.@count > 3", .store)
         case .keywordAsKey:
@@ -123,13 +123,13 @@ extension PredicateFinding.Code {
                 wrong: "age > 70000", right: "age > 700", .attributes)
         case .versionOrder:
             CheckPage(
-                "Versions that are strings are not in the order of their numbers",
+                "Version strings do not sort by version number",
                 "Strings are compared character by character, so \"9.0\" follows \"10.0\"",
                 wrong: #"version >= "10.0""#, right: #"version BEGINSWITH "10.""#, .inferred)
         case .toManyKey:
             CheckPage(
                 "A key with several values is compared like one with a single value",
-                "A fetch refuses the comparison with an exception",
+                "A fetch rejects the comparison with an exception",
                 wrong: #"tags == "new""#, right: #"ANY tags == "new""#, .use)
         case .toOneKey:
             CheckPage(
@@ -186,11 +186,11 @@ extension PredicateFinding.Code {
                 wrong: "born > 1990-05-01", right: #"born > CAST("1990-05-01", "NSDate")"#, .syntax)
         case .unknownOperator:
             CheckPage(
-                "There is no such operator of collections", "An evaluation ends with an exception",
+                "There is no such collection operator", "Evaluation raises an exception",
                 wrong: "@K == 1", right: "scores.@count == 1", .collections)
         case .operatorWithoutKey:
             CheckPage(
-                "This operator of collections needs a key", "The operator computes with the values of the key after it",
+                "This collection operator needs a key", "The operator computes with the values of the key after it",
                 wrong: "scores.@avg > 2", right: "scores.@avg.points > 2", .collections)
         case .unusedVariable:
             CheckPage(

@@ -65,7 +65,7 @@ struct ForeignPhrase {
     /// `COUNT(*) > 3`
     private var numberOfRecords: String? {
         before.suffix(6).elementsEqual("count(".utf8)
-            ? "a predicate tests one record, and counts only a list in it: list.@count > 3" : nil
+            ? "a predicate tests one record, and can count only a list inside it: list.@count > 3" : nil
     }
 
     /// `age > 3 # adults`, `age > 3 // adults`, `age > 3 -- adults only`

@@ -123,7 +123,10 @@ extension PredicateFormatError.Code {
             ["use c to ignore case, d to ignore diacritics, n to compare literally, l to use the locale"]
         case .unclosed, .unmatched: []
         case .predicateIsNotAValue:
-            ["write TERNARY(predicate, 1, 0): only a value has keys and indexes, or can be calculated with or compared"]
+            [
+                "write TERNARY(predicate, 1, 0): only a value can have keys and indexes, be compared, or be used in"
+                    + " arithmetic"
+            ]
         case .predicateIsNotAnExpression: ["use it as a predicate, or write TERNARY(predicate, 1, 0)"]
         case .reservedWord(let word) where word.contains("-"):
             ["to use it as a key, write #\"\(word)\"; as a string, put it in quotes"]

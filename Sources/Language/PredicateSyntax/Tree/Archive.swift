@@ -117,7 +117,7 @@ extension PredicateValue: Codable {
         case .predicate(let node): try container.encode(FormatPredicate(node), forKey: .predicate)
         case .object(let object):
             let context = EncodingError.Context(
-                codingPath: encoder.codingPath, debugDescription: "an object of the host's has no text")
+                codingPath: encoder.codingPath, debugDescription: "a host object has no text form")
             throw EncodingError.invalidValue(object.base, context)
         }
     }
@@ -128,7 +128,7 @@ extension PredicateValue: Codable {
             throw DecodingError.dataCorrupted(Self.context(decoder, "expected one key that names the kind of value"))
         }
         guard let value = try Self.value(of: kind, in: container) else {
-            throw DecodingError.dataCorrupted(Self.context(decoder, "expected the text of a \(kind.rawValue)"))
+            throw DecodingError.dataCorrupted(Self.context(decoder, "expected a string with a \(kind.rawValue)"))
         }
         self = value
     }

@@ -20,9 +20,9 @@ extension EvaluationError.Code {
             "cannot read '\(key)': this lazy property of \(type) has not been used yet"
         case .isolatedKey(let key, let type): "cannot read '\(key)': only the actor \(type) can access it"
         case .untrackedKey(let key, let type):
-            "cannot read '\(key)': withObservationTracking would not see the read of this property of \(type)"
+            "cannot read '\(key)': withObservationTracking would not track a read of this property of \(type)"
         case .unreadWrapper(let key, let type):
-            "cannot read '\(key)': nothing says where \(type) stores the value of the property"
+            "cannot read '\(key)': it is unknown where \(type) stores the value of the property"
         case .notEquatable(let type, _):
             "cannot compare a value of type \(type)"
         case .notEncodable(let type, _): "\(type) failed to encode itself"
@@ -122,7 +122,7 @@ extension EvaluationError.Code {
         case .unreadWrapper(let key, let type):
             [
                 "declare the property with KeyPathCoding, which reads it by its getter: \(Self.declaration(of: key))",
-                "or name what \(type) stores 'wrappedValue' or 'value'",
+                "or name the stored property of \(type) 'wrappedValue' or 'value'",
             ]
         case .notEquatable(let type, let other) where other.isData:
             [

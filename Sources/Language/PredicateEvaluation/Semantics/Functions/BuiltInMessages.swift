@@ -342,7 +342,7 @@ extension BuiltInMessages {
             guard let sum = Date(secondsSince2001: date.timeIntervalSinceReferenceDate + seconds) else {
                 let found = arguments.argument(0).found
                 throw Fault(
-                    .argumentKind(function: "dateByAddingTimeInterval:", expected: "a lesser span", found: found),
+                    .argumentKind(function: "dateByAddingTimeInterval:", expected: "a shorter time span", found: found),
                     operand: 1)
             }
             return .value(.date(sum))

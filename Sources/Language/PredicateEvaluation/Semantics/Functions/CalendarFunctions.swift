@@ -92,13 +92,13 @@ private struct CalendarCall {
             throw unexpected(index, "a whole number")
         }
         let most = Int(2 * GregorianCalendar.mostSeconds) / unit.leastSeconds
-        guard count.magnitude <= most else { throw unexpected(index, "a lesser number") }
+        guard count.magnitude <= most else { throw unexpected(index, "a smaller number") }
         return count
     }
 
     /// Returns a moved date. Throws if it is outside the range of dates.
     func sum(_ seconds: Double, at index: Int) throws(EvaluationError) -> KeyedValue {
-        guard seconds.magnitude <= GregorianCalendar.mostSeconds else { throw unexpected(index, "a lesser number") }
+        guard seconds.magnitude <= GregorianCalendar.mostSeconds else { throw unexpected(index, "a smaller number") }
         return Self.date(seconds)
     }
 

@@ -245,7 +245,6 @@ package final class Session {
     }
 }
 
-/// The source of a session's objects.
 enum DataSource {
     case file(name: String)
     case object

@@ -72,7 +72,6 @@ struct Subcommand: Sendable {
 }
 
 struct CommandOption: Sendable {
-    /// The value of an option.
     enum ValueRule: Equatable, Sendable {
         /// `--count`
         case none

@@ -283,7 +283,7 @@ private struct ColumnValue {
 }
 
 extension SQLType {
-    /// The attribute type whose values are written in the same way.
+    /// The attribute type whose values have the same notation.
     fileprivate var attributeType: AttributeType {
         switch self {
         case .integer: .integer64

@@ -2,8 +2,8 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A string compared with a date that is not a single date: a year or a month where no range of dates is possible, `joined !=
-/// "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
+/// A string that is compared with a date, but is no single date: a year or a month where no range of dates is possible, `joined
+/// != "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
 ///
 /// The comparison would need another shape, or hold for no record, so the error says what to write. [NSP-486]
 package struct DateTextError: Error {
@@ -26,7 +26,7 @@ package struct DateTextError: Error {
         hint = "write a date as \"2026-12-31\" or \"2026-12-31T10:15:00Z\""
     }
 
-    /// Creates the error for a column whose dates may be in several orders, beside a date; else nil.
+    /// Creates the error for a column whose dates may be in several orders; nil if the order makes no difference.
     init?(_ choice: DateChoice, _ operator: ComparisonOperator, beside other: ExpressionNode, isDate: Bool) {
         let isNeeded = isDate || Self.texts(in: other).contains { choice.isNeeded(beside: $0, `operator`) }
         guard isNeeded, Self.name(of: `operator`) != nil else { return nil }

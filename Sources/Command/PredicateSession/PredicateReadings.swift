@@ -20,7 +20,7 @@ import PredicateSyntax
 package struct TextReadings {
     /// Returns how to read the strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
-    /// The kinds of the keys, from which follow the expressions that are dates.
+    /// The kinds of the keys; they tell which expressions are dates.
     private let scope: CheckScope
     /// The zone of dates, including those compared with expressions; nil for UTC.
     private let zone: LocalZone?
@@ -36,8 +36,8 @@ package struct TextReadings {
         }
     }
 
-    /// Reads strings by the attributes of an entity and of its related entities; dates are in the zone that dates in the
-    /// database's strings have. [NSP-496]
+    /// Reads strings by the attributes of an entity and of its related entities; `zone` is that of the dates in the database's
+    /// strings. [NSP-496]
     package init(_ entity: SQLEntity, _ schema: SQLSchema, in zone: LocalZone?) {
         let scope = CheckScope(schema, entity: entity.name)
         (self.zone, self.scope) = (zone, scope)
@@ -147,7 +147,7 @@ private struct DatedKeys {
 /// The keys of paths that begin at the record, or at the variable of a SUBQUERY, which stands for the elements of its
 /// collection.
 private struct RecordKeys {
-    /// The keys of the collections whose elements variables stand for.
+    /// The keys of a SUBQUERY's collection, by its variable.
     private var collections: [String: [String]] = [:]
 
     mutating func enter(_ subquery: SubqueryExpression) {
@@ -312,8 +312,7 @@ extension ExpressionNode {
 
 /// Replaces URIs by objects where a predicate compares objects.
 ///
-/// `boss == "x-coredata://…/Person/p2"`, `SELF IN %@`, `ANY tags == %@`, `%@ IN tags`. A URI may be a string or a
-/// URL.
+/// `boss == "x-coredata://…/Person/p2"`, `SELF IN %@`, `ANY tags == %@`, `%@ IN tags`. A URI may be a string or a URL.
 package struct ObjectReadings {
     private let entity: SQLEntity
     private let store: CoreDataStore

@@ -20,23 +20,22 @@ package final class Session {
     var table = ObjectTable.empty {
         didSet { cachedStatistics = nil }
     }
-    /// The file of the objects.
     var file: RecordFile?
     /// True if the file has more objects than the table.
     var isSample = false
-    /// The number of records that the last question could not read, and the first error; not those among the first objects of
-    /// the file, which are problems of the load.
+    /// The number of records that the last question could not read, and the first error. Errors among the first objects of the
+    /// file are problems of the load.
     package var unread: (count: Int, first: DataError)? {
         file?.firstError.map { (file?.unreadable ?? 1, $0) }
     }
     var source: DataSource?
-    /// How strings are read that are compared with keys of the loaded objects.
+    /// How to read the strings that are compared with keys of the loaded objects.
     var texts: TextReadings?
     /// The header of the file, with the types of its columns.
     var header: RecordHeader?
     /// The columns whose dates have no time.
     var days: Set<String> = []
-    /// What the current reply says before its text.
+    /// The notes before the text of the current reply.
     var pendingNotes: [String] = []
     /// The notes of the last load about the file and its columns.
     var loadNotes: [ReadingNote] = []
@@ -67,7 +66,6 @@ package final class Session {
         (self.settings, self.environment, self.context) = (settings, environment, context)
     }
 
-    /// Sets the value of a variable.
     package func set(_ variable: String, _ value: PredicateValue) {
         context.variables[variable] = value
     }
@@ -171,16 +169,14 @@ package final class Session {
         }
     }
 
-    /// Returns the query for a command's format and makes it the current one. For an empty format, returns the
-    /// current query.
+    /// Returns the query for a command's format and makes it the current one. For an empty format, returns the current query.
     func query(_ format: String) throws(SessionError) -> Query {
         if !format.isEmpty { current = try Query(format, words: argumentWords, in: zone) }
         if let current { return current }
         throw SessionError("there is no predicate yet", hints: ["type one, such as age > 21"])
     }
 
-    /// Returns the predicate for a command's format, or the current one. Throws if there is none, and for an
-    /// expression.
+    /// Returns the predicate for a command's format, or the current one. Throws if there is none, and for an expression.
     func predicate(_ format: String = "") throws(SessionError) -> (query: Query, predicate: FormatPredicate) {
         let query = try format.isEmpty ? query("") : Query(format, words: argumentWords, in: zone)
         guard case .predicate(let predicate) = query.content else {
@@ -191,8 +187,7 @@ package final class Session {
         return (query, try reading(predicate))
     }
 
-    /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with
-    /// dates.
+    /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
         try settle(.predicate(predicate.node))
         do throws(DateTextError) {
@@ -212,14 +207,12 @@ package final class Session {
         }
     }
 
-    /// Throws if there are no objects.
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }
         let reason = reasonForNoObjects
         throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
     }
 
-    /// The reason why there are no objects.
     var reasonForNoObjects: NoObjects {
         switch source {
         case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
@@ -252,7 +245,6 @@ package final class Session {
     }
 }
 
-/// The source of a session's objects.
 enum DataSource {
     case file(name: String)
     case object
@@ -260,7 +252,6 @@ enum DataSource {
     case table(name: String?, store: OpenedStore)
 }
 
-/// The settings of a session.
 package struct SessionSettings: Sendable {
     /// The columns of the terminal.
     package var width: Int
@@ -272,17 +263,14 @@ package struct SessionSettings: Sendable {
     /// True if hints name options of the command line instead of commands of the session.
     package var namesOptions = false
     /// The maximum number of objects in a table.
-    package var rowLimit: Int
+    package var rowLimit = 10
     /// The maximum number of objects in memory of a file that can be read again.
     package var mostSampled = RecordFile.mostSampled
 
-    package init(
-        width: Int = 80, isColoured: Bool = false, showsTime: Bool = true, rowLimit: Int = 10
-    ) {
+    package init(width: Int = 80, isColoured: Bool = false, showsTime: Bool = true) {
         self.width = width
         self.isColoured = isColoured
         self.showsTime = showsTime
-        self.rowLimit = rowLimit
     }
 }
 
@@ -301,7 +289,6 @@ package struct Reply: Sendable {
     }
 }
 
-/// A file that is open for reading.
 package struct OpenedFile {
     package var source: any ByteSource
     /// The size in bytes; nil for a pipe.
@@ -326,7 +313,7 @@ package struct OpenedFile {
     }
 }
 
-/// What shows whether a file has changed: its size, the time of its last change, and its number.
+/// The size of a file, the time of its last change, and its number, which show whether it has changed.
 package struct FileVersion: Hashable, Sendable {
     private let numbers: [Int]
 
@@ -353,13 +340,11 @@ package struct CreatedFile {
 
 /// A session's access to files, its progress display and its cancellation. Tests replace them.
 package struct SessionEnvironment {
-    /// Opens a data file for reading.
     package var open: (_ path: String) throws(DataError) -> OpenedFile
-    /// Returns what shows whether a file has changed; nil for a pipe.
+    /// Returns the version of a file; nil for a pipe.
     package var version: (_ path: String) -> FileVersion?
     /// Creates a file; an existing file is an error.
     package var create: (_ path: String) throws(DataError) -> CreatedFile
-    /// Shows the progress of a long task.
     package var progress: (TaskProgress) -> Void
     /// Removes the progress display.
     package var finishProgress: () -> Void

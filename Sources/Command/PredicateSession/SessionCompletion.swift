@@ -4,7 +4,6 @@ import PredicateQuery
 import PredicateSQL
 import PredicateSyntax
 
-/// The completions of a line.
 package struct LineCompletion {
     /// The number of bytes before the cursor that the words replace.
     package let length: Int
@@ -168,8 +167,7 @@ extension Session {
         return LineCompletion(length: open.utf8.count, words: words.filter { $0.hasPrefix(open) })
     }
 
-    /// Returns the distinct strings at a key path in the first objects, sorted. Strings that need escapes are left
-    /// out.
+    /// Returns the distinct strings at a key path in the first objects, sorted. Strings that need escapes are left out.
     private func texts(at path: String) -> [String] {
         var texts: Set<String> = []
         forEachValue(at: path) { value in

@@ -54,7 +54,6 @@ struct Analysis {
         fixes = []
     }
 
-    /// The format string at an offset.
     func site(at offset: Int) -> FormatSite? {
         sites.first { $0.range.lowerBound <= offset && offset <= $0.range.upperBound }
     }

@@ -161,7 +161,6 @@ struct TextDocument {
     private static func units(_ byte: UInt8) -> Int { byte < 0xF0 ? 1 : 2 }
 }
 
-/// The kind of a document.
 enum DocumentKind: Hashable {
     /// Source code or another file in which calls and strings are found.
     case source(SourceKind)

@@ -64,8 +64,7 @@ struct Completions {
     /// The maximum number of items of one kind.
     private static let most = 500
 
-    /// `keys` are the keys of the project's models; `used` and `variables` come from the other formats of the
-    /// document.
+    /// `keys` are the keys of the project's models; `used` and `variables` come from the other formats of the document.
     init(after prefix: String, keys: SchemaKeys?, used: Set<String>, variables: Set<String>) {
         let format = UnfinishedFormat(prefix)
         guard format.openString == nil else { return }

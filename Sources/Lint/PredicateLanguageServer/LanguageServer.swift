@@ -29,9 +29,9 @@ package struct LanguageServer {
     private var output: [UInt8] = []
     /// The requests that a later message in the same input cancels.
     private var cancelled: Set<PredicateValue> = []
-    /// The mistakes in configurations of inner folders that are shown, by file.
+    /// The mistakes that are shown in configurations of inner folders, by file.
     private var shownProblems: [String: Set<NestedConfigurationError>] = [:]
-    /// The exit status of the process: 0 if the client requested the shutdown before. Nil while the server runs.
+    /// The exit status of the process: 0 if the client requested a shutdown first. Nil while the server runs.
     package internal(set) var exitStatus: Int32?
 
     /// Creates a server; `openProject` reads the project in a folder.
@@ -42,10 +42,10 @@ package struct LanguageServer {
         self.openProject = openProject
     }
 
-    /// Takes bytes of the client and returns the bytes to send.
+    /// Takes bytes from the client and returns the bytes to send.
     ///
-    /// All messages of the bytes are read before the first one is handled: edits are analyzed once, and a request that
-    /// is already cancelled is answered as such.
+    /// All messages are read before the first is handled, so that edits are analyzed once, and cancelled requests are not
+    /// computed.
     package mutating func receive(_ bytes: some Collection<UInt8>) -> [UInt8] {
         reader.append(bytes)
         let events = messages()
@@ -92,7 +92,7 @@ package struct LanguageServer {
         if !stale.isEmpty { publishConfigurations() }
     }
 
-    /// Publishes the mistakes in the configurations of inner folders at their places, while an open document needs them.
+    /// Publishes the mistakes in the configurations of inner folders, as long as an open document needs them.
     private mutating func publishConfigurations() {
         let problems = Dictionary(grouping: documents.values.flatMap(\.scope.problems), by: \.file).mapValues(Set.init)
         for file in Set(problems.keys).union(shownProblems.keys).sorted() where problems[file] != shownProblems[file] {

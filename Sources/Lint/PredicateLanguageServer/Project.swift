@@ -27,8 +27,7 @@ package struct Project: Sendable {
         (baseline, declarations) = (LintBaseline(), nil)
     }
 
-    /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the
-    /// folder.
+    /// The project in a folder. Its models are the ones that `.predicate-lint` names or else the ones found in the folder.
     package init(folder: String) {
         var reader = ProjectReader(folder)
         self.folder = folder
@@ -43,7 +42,7 @@ package struct Project: Sendable {
         stamp = ProjectFiles.times(of: reader.files)
     }
 
-    /// Changes with the sources of the project.
+    /// A hash that changes with the sources of the project.
     var digest: Int { declarations?.digest ?? 0 }
 
     /// What is known about the file at a path: the project, and the configurations of the file's folders.

@@ -14,7 +14,7 @@
 
 /// Bytes by name.
 ///
-/// What is `@inlinable` here is public, because the compiler does not inline `package` functions into other modules.
+/// Members that are `@inlinable` are public, because the compiler does not inline `package` functions into other modules.
 public enum Byte {
     @inlinable public static var tab: UInt8 { 0x09 }
     @inlinable public static var lineFeed: UInt8 { 0x0A }

@@ -4,7 +4,6 @@ import PredicateSyntax
 ///
 ///     try JSONReader.parse("[1 2]")   // line 1, column 4: expected ',' or the closing bracket
 package struct JSONError: Error, Hashable, Sendable {
-    /// The kind of error.
     package var code: Code
     /// Bytes from the beginning of the document.
     package var offset: Int
@@ -92,7 +91,6 @@ package struct JSONFault: Error {
     }
 }
 
-/// A position in an input.
 package struct InputPosition {
     /// Bytes from the beginning.
     @usableFromInline package var offset = 0
@@ -122,7 +120,7 @@ package struct InputPosition {
         offset += bytes.count
     }
 
-    /// Returns the position after the first `count` of some bytes.
+    /// Returns the position after the first `count` of these bytes.
     package func advanced(over bytes: UnsafeBufferPointer<UInt8>, to count: Int) -> InputPosition {
         var position = self
         position.advance(over: UnsafeBufferPointer(rebasing: bytes[0..<min(count, bytes.count)]))

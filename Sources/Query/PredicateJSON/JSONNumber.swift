@@ -82,9 +82,8 @@ package struct JSONNumber {
 }
 
 extension JSONNumber {
-    /// Returns the value: an integer if the number has neither a fraction nor an exponent and fits into 64 bits, a
-    /// decimal number for an integer outside that range, and a double for all other numbers. The exponent 999 gives
-    /// infinity.
+    /// Returns the value: an integer if the number has neither a fraction nor an exponent and fits into 64 bits, a decimal
+    /// number for an integer outside that range, and a double for all other numbers. The exponent 999 gives infinity.
     package func value(in bytes: UnsafeBufferPointer<UInt8>) throws(JSONFault) -> PredicateValue {
         if !isInteger { return .double(try double(in: bytes)) }
         if let value = integer { return .integer(value) }

@@ -23,7 +23,6 @@ package struct JSONObjectDecoder {
     }
 }
 
-/// The keys to decode.
 private struct ChosenKeys {
     private let keys: [String]
     private let spellings: [[UInt8]]
@@ -67,8 +66,7 @@ private struct ChosenKeys {
     }
 }
 
-/// The keys of similar objects. Each object is a copy of a template dictionary with other values, so keys are hashed
-/// only once.
+/// The keys of similar objects. Each object is a copy of a template dictionary with other values, so keys are hashed only once.
 package struct ObjectShape {
     private let template: [String: PredicateValue]
     /// The index of each key's value in the template.

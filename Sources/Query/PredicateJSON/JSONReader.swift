@@ -4,11 +4,10 @@ import PredicateSyntax
 ///
 /// `try JSONReader.parse(#"{"name": "jo", "age": 21}"#)`
 ///
-/// A number without fraction and exponent is an `integer`; if it does not fit into 64 bits, it is a `decimal`, or an
-/// error if that would round it. Any other number, including `1.0`, is the nearest `double`. The exponent 999 gives
-/// infinity, which ``JSONWriter`` and SQLite write as `1e999` and `-1e999`; any other number outside the range of
-/// doubles is an error. The last of duplicate keys counts. A byte order mark at the beginning is skipped. Nesting is
-/// limited to ``maximumDepth``.
+/// A number without fraction and exponent is an `integer`; if it does not fit into 64 bits, it is a `decimal`, or an error if
+/// that would round it. Any other number, including `1.0`, is the nearest `double`. The exponent 999 gives infinity, which
+/// ``JSONWriter`` and SQLite write as `1e999` and `-1e999`; any other number outside the range of doubles is an error. The last
+/// of duplicate keys counts. A byte order mark at the beginning is skipped. Nesting is limited to ``maximumDepth``.
 package enum JSONReader {
     /// 512 nested arrays and objects.
     package static let maximumDepth = 512
@@ -343,12 +342,11 @@ extension JSONParser {
 }
 
 extension JSONParser {
-    /// Returns the string of a span.
     package func makeString(_ span: StringSpan) -> String {
         span.hasEscapes ? makeUnescapedString(span.range) : bytes.text(span.range)
     }
 
-    /// Returns true if a span is a string with the same code points as another.
+    /// True if the string of a span has the same code points as another.
     func isString(_ span: StringSpan, _ other: String) -> Bool {
         if span.hasEscapes { return makeString(span).hasSameCodePoints(as: other) }
         return span.range.count == other.utf8.count && zip(bytes.slice(span.range), other.utf8).allSatisfy(==)
@@ -390,8 +388,7 @@ extension JSONParser {
 
 /// The bytes that end a run of ordinary characters in a string: quotes, backslashes and control characters.
 public enum StringStops {
-    /// Returns a word in which the high bit of each such byte is set, for eight bytes as a little-endian word. Bits after the
-    /// first one may be wrong, so only the first counts.
+    /// Returns a word with the high bit set for each such byte of a little-endian word. Bits after the first one may be wrong.
     @inlinable
     @inline(__always)
     public static func stops(in word: UInt64) -> UInt64 {

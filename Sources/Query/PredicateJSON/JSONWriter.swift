@@ -11,10 +11,10 @@ import PredicateSyntax
 /// `JSONWriter().text(of: ["age": 21])` is `{"age":21}`.
 ///
 /// Members are sorted by key (by UTF-8), and sets are arrays with numbers first, so equal values give equal JSON. Values read
-/// back unchanged if their types are declared as for the columns of a table: doubles are written with the fewest digits that
-/// identify them, infinity as `1e999`, decimal numbers with all digits, data as base 64, dates as ISO 8601 in UTC with as many
-/// fraction digits as they need (``JSONDate``). UUIDs, URLs and classes are strings. Values without a JSON form are `null`:
-/// NaN, host objects, expressions, predicates, and values nested deeper than 512 levels.
+/// back unchanged if their types are declared. Doubles are written with the fewest digits that identify them, infinity as
+/// `1e999`, decimal numbers with all digits, data as base 64, dates as ISO 8601 in UTC with as many fraction digits as they
+/// need (``JSONDate``). UUIDs, URLs and classes are strings. Values without a JSON form are `null`: NaN, host objects,
+/// expressions, predicates, and values nested deeper than 512 levels.
 package struct JSONWriter: Sendable {
     /// True to write each member and element on a line of its own, indented by two spaces.
     package var isPretty: Bool
@@ -23,7 +23,6 @@ package struct JSONWriter: Sendable {
         self.isPretty = isPretty
     }
 
-    /// Returns the JSON of a value.
     package func text(of value: PredicateValue) -> String {
         var bytes: [UInt8] = []
         write(value, to: &bytes)
@@ -151,7 +150,6 @@ extension JSONWriter {
         bytes.append(Byte.quote)
     }
 
-    /// Writes an integer.
     package static func writeInteger(_ value: Int64, to bytes: inout [UInt8]) {
         var digits = value.magnitude
         if digits < 10 {

@@ -57,7 +57,6 @@ public struct FormatQuery: Hashable, Sendable {
             return overflow ? .max : end
         }
 
-        /// Returns the rows that are on the page.
         package func rows<Row>(_ rows: [Row]) -> ArraySlice<Row> {
             switch self {
             case .first(let limit, let offset):
@@ -129,7 +128,6 @@ extension ResultKey {
     /// The expression of the value or of the operand; for the number of objects, the name as a key.
     var expression: FormatExpression { operand ?? FormatExpression(key: name) }
 
-    /// Returns an aggregate of the value.
     package func aggregated(_ aggregate: Aggregate) -> ResultKey {
         switch content {
         case .keyPath(let path): ResultKey(name, .aggregate(aggregate, of: path))
@@ -155,12 +153,10 @@ extension ResultKey {
 }
 
 extension ResultKey.Content {
-    /// The value of an expression.
     init(_ expression: FormatExpression) {
         self = expression.plainKeyPath.map { .keyPath($0) } ?? .expression(expression)
     }
 
-    /// An aggregate of an expression.
     init(_ aggregate: ResultKey.Aggregate, of expression: FormatExpression) {
         self =
             expression.plainKeyPath.map { .aggregate(aggregate, of: $0) }

@@ -124,7 +124,6 @@ package final class FunctionFault {
         error = nil
     }
 
-    /// Returns the error and removes it.
     package func take() -> FunctionError? {
         defer { error = nil }
         return error
@@ -159,8 +158,7 @@ package var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sql
 ///
 /// `CAST(x'4DFC6C6C6572' AS TEXT) LIKE "M?ller"`
 enum ReadableText {
-    /// Calls a closure with the UTF-8 of a string: the stored bytes themselves if they are ASCII, else a repaired
-    /// copy.
+    /// Calls a closure with the UTF-8 of a string: the stored bytes themselves if they are ASCII, else a repaired copy.
     @inline(__always)
     static func read<Result, Failure: Error>(
         _ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result

@@ -14,10 +14,9 @@ extension SQLFunction {
     /// try SQLFunction.register(query.requiredFunctions, on: handle)                            // the functions of one query
     /// ```
     ///
-    /// The functions are deterministic, so that indexes may use them and SQLite calls them once for constant
-    /// arguments. They have no side effects, so that views and triggers may call them. A function that is already
-    /// registered is replaced, which SQLite refuses while statements of the connection run. SQLite releases the
-    /// functions with the connection.
+    /// The functions are deterministic, so that indexes may use them and SQLite calls them once for constant arguments. They
+    /// have no side effects, so that views and triggers may call them. A function that is already registered is replaced, which
+    /// SQLite refuses while statements of the connection run. SQLite releases the functions with the connection.
     ///
     /// If a function fails, for example because of an invalid pattern for MATCHES, the statement fails with the
     /// function's message.

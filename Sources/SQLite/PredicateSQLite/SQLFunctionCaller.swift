@@ -72,7 +72,9 @@ public final class SQLFunctionCaller: @unchecked Sendable {
             sqlite3_reset(statement)
             sqlite3_clear_bindings(statement)
         }
-        for (index, argument) in arguments.enumerated() { argument.bind(to: statement, at: Int32(index + 1)) }
+        for (index, argument) in arguments.enumerated() {
+            _ = StatementParameter(Int32(index + 1), of: statement).bind(argument)
+        }
         guard sqlite3_step(statement) == SQLITE_ROW else { throw error(function) }
         return SQLBinding(sqlite3_column_value(statement, 0))
     }
@@ -111,34 +113,6 @@ public struct SQLFunctionError: Error, Hashable, Sendable, CustomStringConvertib
 }
 
 extension SQLBinding {
-    /// Binds the value to a placeholder.
-    fileprivate func bind(to statement: OpaquePointer, at position: Int32) {
-        switch self {
-        case .null: sqlite3_bind_null(statement, position)
-        case .integer(let value): sqlite3_bind_int64(statement, position, value)
-        case .double(let value): sqlite3_bind_double(statement, position, value)
-        case .boolean(let value): sqlite3_bind_int64(statement, position, value ? 1 : 0)
-        case .text(var value): value.withUTF8 { Self.bindText($0, to: statement, at: position) }
-        case .blob(let value) where value.isEmpty: sqlite3_bind_zeroblob(statement, position, 0)
-        case .blob(let value):
-            value.withUnsafeBytes { bytes in
-                _ = sqlite3_bind_blob64(
-                    statement, position, bytes.baseAddress, sqlite3_uint64(bytes.count), transientMemory)
-            }
-        }
-    }
-
-    /// Binds a string. SQLite would take an empty buffer, which has no base address, as NULL.
-    private static func bindText(_ bytes: UnsafeBufferPointer<UInt8>, to statement: OpaquePointer, at position: Int32) {
-        guard let start = UnsafeRawPointer(bytes.baseAddress), !bytes.isEmpty else {
-            sqlite3_bind_text(statement, position, "", 0, nil)
-            return
-        }
-        sqlite3_bind_text64(
-            statement, position, start.assumingMemoryBound(to: CChar.self), sqlite3_uint64(bytes.count),
-            transientMemory, UInt8(SQLITE_UTF8))
-    }
-
     /// A value of SQLite, by its storage class.
     fileprivate init(_ value: OpaquePointer?) {
         self =

@@ -46,7 +46,7 @@ package final class StatementWork {
         return !isExceeded
     }
 
-    /// Returns the number of pages that SQLite has read since the last report, from its cache or the file. It counts 31 bits.
+    /// Returns the number of pages that SQLite has read since the last report, from its cache or the file. It wraps at 31 bits.
     private func readPages() -> Int {
         guard limit != nil, let handle else { return 0 }
         let cached = Self.count(SQLITE_DBSTATUS_CACHE_HIT, of: handle)

@@ -83,12 +83,11 @@ struct ArgumentReader {
             hints: UsageError.suggestions(for: word, among: names))
     }
 
-    /// Returns the failure for an invalid command line.
     func failure(_ message: String, hints: [String] = []) -> CommandFailure {
         .usage(UsageError(message, hints: hints, in: command))
     }
 
-    /// The failure for a first operand that is none of some words: `expected one of list, show, found 'sow'`
+    /// The failure for a first operand that is not one of these words: `expected one of list, show, found 'sow'`
     func failure(expectedOneOf words: [String]) -> CommandFailure {
         let expected = "expected one of \(words.joined(separator: ", "))"
         guard let word = operands.first else { return failure(expected) }

@@ -256,8 +256,7 @@ extension CommandCompletion {
         return keys.filter { $0.hasPrefix(typed) }.map { last[..<start] + $0 }
     }
 
-    /// Returns the operands before the cursor: the words after the subcommand that are neither options nor their
-    /// values.
+    /// Returns the operands before the cursor: the words after the subcommand that are neither options nor their values.
     private func operands(among options: [CommandOption]) -> [String] {
         var result: [String] = []
         var rest = words.dropFirst()

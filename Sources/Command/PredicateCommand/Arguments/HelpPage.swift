@@ -11,8 +11,7 @@ struct HelpPage {
         case paragraph(String)
         /// A heading and lines that keep their line breaks.
         case lines(String, [String])
-        /// A heading and rows of two columns. If the left column is too long, the right column begins on the next
-        /// line.
+        /// A heading and rows of two columns. If the left column is too long, the right column begins on the next line.
         case rows(String, [(String, String)])
         /// The options of the subcommand, as rows.
         case options

@@ -55,7 +55,6 @@ extension CommandOption {
 }
 
 extension OptionGroup {
-    /// The options for reading records.
     static let records: [CommandOption] = [
         .format, .types, .path, .delimiter, .decimal, .dates, .skip, .header, .ragged, .quotes, .comment, .nilText,
         .pattern, .encoding,
@@ -66,7 +65,6 @@ extension OptionGroup {
 struct RecordReadingOptions {
     /// The options as they are for all files.
     private var common = RecordOptions()
-    /// The options that were given.
     private let given: [RecordOption]
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -98,7 +96,6 @@ struct RecordReadingOptions {
     /// True if lines before the header are skipped.
     var skipsLines: Bool { common.skippedLines.map { $0 > 0 } ?? false }
 
-    /// Returns the options for reading a file.
     func options(for file: String) throws(CommandFailure) -> RecordOptions {
         let format = format(of: file)
         if path != nil, let format, !Self.mayHavePath(format) { throw .message("\(file): \(Self.pathNeedsDocument)") }
@@ -109,7 +106,7 @@ struct RecordReadingOptions {
         return options
     }
 
-    /// The format that options or the name of a file say; nil to detect it.
+    /// The format that an option or the name of a file determines; nil to detect it.
     private func format(of file: String) -> DataFormat? {
         let named = hasPattern ? .log : format ?? (file == "-" ? nil : DataFormat(fileName: file))
         return path == nil ? named : named ?? .json

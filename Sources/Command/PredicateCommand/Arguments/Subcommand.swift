@@ -3,8 +3,7 @@ import PredicateData
 
 /// A subcommand of `predicate`. Dispatch, help pages, the manual page and shell completion are derived from it.
 ///
-/// To add a subcommand, write a file with a value of this type and the type that runs it, and add the value to
-/// ``all``.
+/// To add a subcommand, write a file with a value of this type and the type that runs it, and add the value to ``all``.
 struct Subcommand: Sendable {
     /// The words after `predicate`: `filter`, `store migrate`
     let name: String
@@ -72,9 +71,7 @@ struct Subcommand: Sendable {
     }
 }
 
-/// An option of a subcommand.
 struct CommandOption: Sendable {
-    /// The value of an option.
     enum ValueRule: Equatable, Sendable {
         /// `--count`
         case none

@@ -14,7 +14,7 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownCommand name: String) {
         let names = Subcommand.all.map(\.name) + LanguageTopic.all.map(\.name)
-        // The whole name of a word of predicate store, also of a mistyped one.
+        // The subcommand of predicate store that a word names, perhaps mistyped.
         let verbs = Subcommand.storeVerbs.map(\.word)
         let word = ([name] + NearMiss.candidates(for: name, among: verbs)).first(where: verbs.contains)
         let verb = word.flatMap { Subcommand.named("\(Subcommand.store.name) \($0)") }
@@ -90,7 +90,7 @@ enum ForeignOption {
         return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)
     }
 
-    /// What `predicate filter` or the session has in place of options of other tools.
+    /// Replacements in `predicate filter` or the session for options of other tools.
     private static let cures: [String: String] = {
         let group = "the session has it: predicate repl FILE, then :group CITY, "
         let cures = [

@@ -18,8 +18,8 @@ struct FileQuestion {
         colour = try ColourChoice(reader)
     }
 
-    /// Writes an answer and returns its status, or that of an error: also if a record could not be read. Notes about columns that
-    /// occur in the format are reported.
+    /// Writes an answer and returns its status, or that of an error, such as a record that could not be read. Reports notes
+    /// about columns that occur in the format.
     func ask(
         for format: String, _ console: Console,
         _ answer: (Session) throws(SessionError) -> (text: String, status: ExitStatus)

@@ -43,7 +43,7 @@ struct MadeModel {
         return try write(document.text, as: "xcmapping.xml", console)
     }
 
-    /// The path of the version that a path names, by which a mapping model is found; nil for a store.
+    /// The path of the version that a path names, which identifies its mapping models; nil for a store.
     private static func versionPath(_ path: String) throws(CommandFailure) -> String? {
         guard try ModelInput.stored(in: path) == nil else { return nil }
         return try? ModelInput.bundle(path).currentVersion().path

@@ -72,7 +72,7 @@ enum ModelInput {
         }
     }
 
-    /// Returns what the data of a store's attributes are; nil if the path is not a SQLite file.
+    /// Returns what a store's data attributes contain; nil if the path is not a SQLite file.
     static func contents(_ path: String) throws(CommandFailure) -> DataContents? {
         guard SQLiteFile.isOne(path) else { return nil }
         do throws(CoreDataError) {
@@ -82,7 +82,6 @@ enum ModelInput {
         }
     }
 
-    /// Returns the model that is inferred for a store.
     static func inferred(_ path: String) throws(CommandFailure) -> ManagedObjectModel {
         do throws(CoreDataError) {
             return try CoreDataStore.inferredModel(of: path)

@@ -5,7 +5,7 @@ import PredicateSyntax
 
 /// Formats models and mapping models for readers.
 enum ModelText {
-    /// `contents` gives what the data of attributes are in a store.
+    /// `contents` says what a data attribute contains in a store.
     static func text(
         of model: ManagedObjectModel, only name: String? = nil, contents: (String, String) -> String? = { _, _ in nil }
     ) -> String {

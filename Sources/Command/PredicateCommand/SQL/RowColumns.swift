@@ -75,7 +75,6 @@ struct RowColumns {
     /// The names of the columns that are written.
     var names: [String] { columns.prefix(writtenCount).map(\.name) }
 
-    /// The names of all columns.
     var allNames: [String] { columns.map(\.name) }
 
     /// Returns the cells to write, given the values of all columns.
@@ -275,7 +274,6 @@ private struct StoredPath {
         SQLCompilationError(schema.missingKey(key, of: entity), text: path, range: range(of: key, in: path))
     }
 
-    /// Returns the range of a key in a path.
     private static func range(of key: String, in path: String) -> Range<Int> {
         if let found = path.utf8.firstRange(of: key.utf8) {
             let start = path.utf8.distance(from: path.utf8.startIndex, to: found.lowerBound)

@@ -54,7 +54,7 @@ extension CommandFailure {
         }
     }
 
-    /// Returns the path over the relationship of a foreign key for a path over its column: `ReportsTo.LastName`
+    /// For a path over a foreign key column, returns the path over its relationship: `ReportsTo.LastName`
     private static func pathOfForeignKey(in error: SQLCompilationError, _ schema: SQLSchema) -> String? {
         for (_, column, key) in error.text.matches(of: /(\w+)\.(\w+)/).map(\.output) {
             for entity in schema.entities.values.sorted(by: { $0.name < $1.name }) {
@@ -101,7 +101,6 @@ extension CommandFailure {
         return .message("\(path): \(error.code.title)", hints: hints)
     }
 
-    /// Creates the failure for an invalid schema.
     static func schema(_ error: SQLSchemaError, _ source: String) -> CommandFailure {
         let location = error.path.isEmpty ? "" : " at \(error.path)"
         return .message("\(source): \(error.title)\(location)", hints: error.hints)
@@ -109,7 +108,7 @@ extension CommandFailure {
 }
 
 extension SQLEntity {
-    /// Returns the to-one relationship whose foreign key is in a column that is an attribute, too.
+    /// Returns the to-one relationship whose foreign key column is also an attribute.
     fileprivate func relationship(over column: String) -> String? {
         guard let attribute = attributes[column], relationships[column] == nil else { return nil }
         return relationships.keys.sorted().first { key in

@@ -40,7 +40,6 @@ struct SchemaFile {
         }
     }
 
-    /// Returns the entities of a Core Data store.
     static func entities(of store: CoreDataStore) -> SchemaFile {
         SchemaFile(schema: store.schema, name: store.path, noun: .entity, missing: store.omissions)
     }
@@ -108,7 +107,7 @@ struct SchemaFile {
 
     /// `--table people --types name=string,born=date:iso8601`
     ///
-    /// `date` is what the database itself means by it: its timestamps, and strings in SQLite.
+    /// `date` has the form that is usual in the database: a timestamp, in SQLite a string.
     static func flat(
         _ table: String, _ types: [String], _ engine: SQLEngine, _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {

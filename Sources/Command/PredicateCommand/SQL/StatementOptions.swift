@@ -152,7 +152,6 @@ struct PrintedStatement {
 }
 
 extension StatementOptions {
-    /// Returns the statement around a query.
     func statement(
         of query: SQLQuery, _ schema: SQLSchema, in zone: LocalZone?
     ) throws(CommandFailure) -> PrintedStatement {
@@ -284,7 +283,7 @@ private struct ColumnValue {
 }
 
 extension SQLType {
-    /// The type of an attribute whose values are written as the column's values are.
+    /// The attribute type whose values have the same notation.
     fileprivate var attributeType: AttributeType {
         switch self {
         case .integer: .integer64

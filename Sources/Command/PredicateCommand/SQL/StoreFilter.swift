@@ -80,7 +80,7 @@ struct StoreFilter {
         return query.stoppingLimit ?? (query.page.skipsRows ? .max : nil)
     }
 
-    /// The external data that are to be printed but whose files are missing. Throws if they may not.
+    /// The external data to print whose files are missing. Throws unless missing files are allowed.
     private static func missingData(
         _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> [MissingExternalData] {
@@ -186,7 +186,7 @@ struct StoreFilter {
         StoreRun(settings, request.predicate, columns, console, path)
     }
 
-    /// The pass over objects or rows that arrive in the right order, none of which is left out.
+    /// The pass over objects or rows that arrive in the right order. None of them is left out.
     private var runInOrder: StoreRun {
         StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
     }

@@ -45,7 +45,7 @@ struct StoreQuery {
 
     // MARK: - Different rows
 
-    /// Returns the distinct rows of `--distinct --keys`, in the order in which their first objects come by primary key.
+    /// Returns the distinct rows of `--distinct --keys`, ordered by the primary keys of their first objects.
     func distinctRows(_ request: PredicateFetchRequest) -> [[PredicateValue]]? {
         guard readsPlainValues, !isQuiet, query.isDistinct, let keys = query.keys, query.style.digits == nil,
             isSorted(by: keys), let results = (try? keys.resultKeys())?.numbered,
@@ -102,7 +102,6 @@ struct StoreQuery {
         return (try? keys.resultKeys())?.numbered
     }
 
-    /// Returns a cursor over the values of a request's rows.
     func values(_ request: PredicateFetchRequest) -> ValueCursor? {
         values.flatMap { (try? store.fetchValues(request, $0)) ?? nil }
     }

@@ -114,8 +114,7 @@ final class StoreRun {
         }
     }
 
-    /// Returns the next object. If the residual predicate fails for an object, the error is reported and the object
-    /// is skipped.
+    /// Returns the next object. If the residual predicate fails for an object, the error is reported and the object is skipped.
     private func next(_ objects: ObjectCursor, _ store: ObjectStore) throws(CommandFailure) -> StoredObject? {
         while true {
             do throws(StoreError) {

@@ -8,7 +8,7 @@ struct DataSubject {
     let objects: ObjectSource
     let data: KeyStatistics
 
-    /// Some of the objects, from all parts of those in memory.
+    /// A sample of the objects, spread over those in memory.
     var sample: [KeyedValue] { objects.table.spread(2_000).map { objects.table[$0] } }
 
     /// Returns the facts about the key path of a node; nil if it is not a key path, or if there are too many keys.

@@ -52,8 +52,7 @@ package enum PredicateNotes {
         return [call] + inner
     }
 
-    /// Returns true for a predicate with a comparison of strings that respects case, so that the data may have its
-    /// strings in another case.
+    /// Returns true if a comparison of strings respects case: the data may have these strings in another case.
     package static func respectsCase(_ predicate: FormatPredicate) -> Bool {
         func respects(_ tree: TreeNode) -> Bool {
             if case .predicate(let node) = tree, !node.foldings.isEmpty { return true }

@@ -43,7 +43,6 @@ extension Session {
         throw SessionError("two columns have the name '\(column.name)'", hints: ["write another name after AS"])
     }
 
-    /// Returns the columns of a list of keys and expressions.
     func shownColumns(_ list: String) throws(SessionError) -> [ShownColumn] {
         try items(list).map(shownColumn)
     }
@@ -101,7 +100,7 @@ extension Session {
         return TextTable(table, width: settings.width).lines(painter)
     }
 
-    /// Returns the columns of a table with some rows.
+    /// Returns the columns of a table, given the values of its rows.
     func tableColumns(_ columns: [ShownColumn], _ rows: [[PredicateValue]]) -> [TextTable.Column] {
         columns.enumerated().map { index, column in tableColumn(column.name, rows.map { .value($0[index]) }) }
     }
@@ -156,7 +155,6 @@ struct ColumnProblems {
 }
 
 extension ShownColumn {
-    /// Returns the text of a problem in the column, for an object.
     fileprivate func text(of problem: ValueProblem, _ object: Int) -> String {
         switch problem {
         case .failed(let error): query.text(of: error)

@@ -76,20 +76,19 @@ extension Session {
         return "\(file.name)\(file.sizeText): keys and types of the first \(count); each question reads the whole file"
     }
 
-    /// Makes objects those of the session, in place of all others.
+    /// Makes these the objects of the session, in place of all others.
     func hold(_ objects: ObjectTable, _ source: DataSource) {
         (table, self.source) = (objects, source)
         (file, isSample, header, texts, days, columns) = (nil, false, nil, nil, [], nil)
     }
 
-    /// Uses the first records of the file.
     private func use(_ sample: RecordSample) {
         (table, header, texts) = (sample.table, sample.header, sample.texts)
         days = Set((header?.facts ?? [:]).filter { $0.value.reading.isDay }.keys)
     }
 
-    /// Learns from the file what a predicate or an expression needs: the types of its columns in the whole file, and how strings
-    /// are read that it compares with dates.
+    /// Learns from the file what a predicate or an expression needs: the types of its columns in the whole file, and how to
+    /// read the strings that it compares with dates.
     func settle(_ tree: TreeNode) throws(SessionError) {
         guard let file else { return }
         try settle(
@@ -97,7 +96,7 @@ extension Session {
             dated: TextReadings.datedKeys(of: [tree], and: file.options.datedKeys))
     }
 
-    /// Learns the types of columns in the whole file, and says so if they are others than in the sample.
+    /// Learns the types of columns in the whole file, and says so if they differ from those in the sample.
     func settle(keys: Set<String>?, dated: Set<String>? = nil) throws(SessionError) {
         guard let file else { return }
         let dated = dated ?? file.options.datedKeys
@@ -125,8 +124,8 @@ extension Session {
                 + " \(file.name):\(error.line): \(error.message) (column \(error.column))")
     }
 
-    /// Returns the objects with some numbers of objects before them, in this order, those that can be read. The types of columns
-    /// in `keys` are those of the whole file.
+    /// Returns the readable objects at some positions, in this order. The types of columns in `keys` are those of the whole
+    /// file.
     func objects(
         at positions: some Collection<Int>, typed keys: Set<String>? = []
     ) throws(SessionError) -> [PlacedObject] {
@@ -146,7 +145,7 @@ extension Session {
     /// The number of objects; nil if the file has not been read to its end.
     var objectCount: Int? { isSample ? file?.count : table.count }
 
-    /// The greatest number of an object; nil if it is not known.
+    /// The number of the last object; nil if it is not known.
     var lastNumber: Int? { isSample ? file?.lastNumber : table.lastPosition + 1 }
 
     /// Returns the notes from the last load that concern the whole file.
@@ -277,7 +276,7 @@ extension Session {
         TextTable.Column("#", positions.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
     }
 
-    /// Returns the keys of objects in the order of the data; those that only later objects of a file have come last.
+    /// Returns the keys of objects in the order of the data. Keys that only later objects of a file have are last.
     func shownNames(_ objects: [KeyedValue]) -> [String] {
         var present: Set<String> = []
         for object in objects { present.formUnion(object.entries.map { Array($0.keys) } ?? []) }

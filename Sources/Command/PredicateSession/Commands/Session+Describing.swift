@@ -4,7 +4,7 @@ import PredicateQuery
 import PredicateSyntax
 
 extension Session {
-    /// Returns a table of the keys of a file, of all its records: types, nil, different values, the least and the greatest.
+    /// Returns a table of the keys in all records of a file: types, nil, different values, the least and the greatest.
     ///
     /// `path` restricts it to a key and the keys of its values. Sentences about the columns follow the table.
     package func description(of path: String?) throws(SessionError) -> String {
@@ -50,7 +50,7 @@ extension Session {
         return TextTable(Self.columns(of: keys, types: types, range), width: settings.width).lines(painter)
     }
 
-    /// Returns the columns of a table of keys; others stand before the examples.
+    /// Returns the columns of a table of keys, with `others` before the examples.
     static func columns(
         of keys: [KeyFacts], types: [String], _ others: [TextTable.Column] = []
     ) -> [TextTable.Column] {

@@ -14,7 +14,7 @@ struct MatchScan {
     /// The number of objects, and of those that match.
     var total = 0
     private(set) var matches = 0
-    /// The numbers of objects before the first matches.
+    /// The positions of the first matches.
     var first: [Int] = []
     /// The number of objects for which the predicate fails, and the first of them.
     private(set) var failures = 0

@@ -126,7 +126,7 @@ extension Session {
         return results.allSatisfy { if case .failure = $0 { true } else { false } } ? first : nil
     }
 
-    /// Returns the note about a key that no object has, in the form that it has for predicates.
+    /// Returns the note about a key that no object has, in the same form as for predicates.
     private func keyNote(_ expression: FormatExpression) -> [String] {
         guard let finding = unknownKey(in: expression) else { return [] }
         let suggestion = finding.hint.map { "; \($0)" } ?? ""

@@ -143,8 +143,8 @@ extension Session {
         return try findings(predicate, open: isOpen ? needed.map(OpenPart.init) : [], scope: scope)
     }
 
-    /// Returns the comparisons of a predicate that hold for no loaded object, but for some without regard to case and
-    /// accents.
+    /// Returns findings about comparisons that hold for no loaded object, but would hold for some if case and accents were
+    /// ignored.
     package func differencesInCase(_ predicate: FormatPredicate) -> [PredicateFinding] {
         ((try? findings(predicate)) ?? []).filter { $0.code == .caseDiffers }
     }

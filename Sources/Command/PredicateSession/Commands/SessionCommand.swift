@@ -86,7 +86,6 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// An example.
     package var example: String {
         switch self {
         case .load: ":load people.json result.items"
@@ -124,7 +123,6 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// True if the command takes a file.
     var takesFile: Bool {
         switch self {
         case .load, .save, .write: true
@@ -135,7 +133,6 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         }
     }
 
-    /// True if the command takes a format.
     package var takesFormat: Bool {
         switch self {
         case .explain, .check, .tree, .format, .fields, .sql: true

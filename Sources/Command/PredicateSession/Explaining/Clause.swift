@@ -1,4 +1,5 @@
 import PredicateEvaluation
+import PredicateQuery
 import PredicateSyntax
 
 /// A predicate inside a predicate, with an evaluator of its own.
@@ -6,7 +7,6 @@ import PredicateSyntax
 /// `age > 5 AND NOT name == "jo"` has four clauses: the AND, `age > 5`, the NOT, and `name == "jo"`. A predicate
 /// inside a SUBQUERY or a TERNARY is part of its comparison.
 package final class Clause: Sendable {
-    /// The structure of a clause.
     enum Structure: Sendable {
         case compound(LogicalType, [Clause])
         /// Anything else
@@ -65,8 +65,7 @@ package final class Clause: Sendable {
 
     private struct Builder {
         let context: PredicateContext
-        /// True if a clause assigns a variable. Another clause may read it, so the clauses are not evaluated
-        /// separately.
+        /// True if a clause assigns a variable. Another clause may read it, so the clauses are not evaluated separately.
         let isWhole: Bool
         var nextNumber = 0
         var nextID = 0
@@ -79,7 +78,7 @@ package final class Clause: Sendable {
             nextID += 1
             let evaluator = try evaluator(node)
             let structure = try structure(of: node, written, depth)
-            if case .comparison = structure { nextNumber += TreeNode.predicate(node).size - 1 }
+            if case .comparison = structure { nextNumber += TreeNode.predicate(node).count - 1 }
             defer { nextNumber += 1 }
             return Clause(written, evaluator, firstNumber...nextNumber, id, depth, structure)
         }
@@ -107,11 +106,6 @@ package final class Clause: Sendable {
     }
 }
 
-extension TreeNode {
-    /// The number of nodes, this one included.
-    var size: Int { children.reduce(1) { $0 + $1.size } }
-}
-
 extension PredicateNode {
     /// A Boolean value that indicates whether the predicate assigns a variable.
     fileprivate var assigns: Bool { Self.assigns(.predicate(self)) }
@@ -123,31 +117,30 @@ extension PredicateNode {
 }
 
 /// The counts of one clause over all objects.
-package struct ClauseCount: Hashable, Sendable {
+struct ClauseCount: Sendable {
     /// The number of objects for which the clause holds by itself.
-    package fileprivate(set) var alone = 0
+    fileprivate(set) var alone = 0
     /// The number of objects that reach the clause: no earlier clause has decided the result for them.
-    package fileprivate(set) var reached = 0
+    fileprivate(set) var reached = 0
     /// The number of objects that reach the clause and for which it holds.
-    package fileprivate(set) var passed = 0
+    fileprivate(set) var passed = 0
     /// The number of objects that reach the clause and for which it fails.
-    package fileprivate(set) var failures = 0
+    fileprivate(set) var failures = 0
 }
 
 /// The counts of every clause of a predicate, over all objects.
-struct ClauseCounts {
+struct ClauseCounts: Sendable {
     let root: Clause
-    private var tally: ClauseTally
-
+    private var counts: [ClauseCount]
     /// The first object that a clause fails for.
-    var firstFailure: ObjectError? { tally.firstFailure }
+    private(set) var firstFailure: ObjectError?
 
-    init(_ root: Clause) { (self.root, tally) = (root, ClauseTally(root)) }
+    init(_ root: Clause) {
+        self.root = root
+        counts = Array(repeating: ClauseCount(), count: root.all.count)
+    }
 
-    /// Counts the clauses for an object, given their outcomes by their ids.
-    mutating func add(_ outcomes: [ObjectOutcome], _ index: Int) { tally.add(outcomes, index) }
-
-    subscript(clause: Clause) -> ClauseCount { tally.counts[clause.id] }
+    subscript(clause: Clause) -> ClauseCount { counts[clause.id] }
 
     /// The innermost clause that some objects reach and none satisfies; nil if something matches, or if no single clause is the
     /// reason.
@@ -162,19 +155,6 @@ struct ClauseCounts {
         case .compound(.and, let children): return children.lazy.compactMap { killer(in: $0) }.first
         case .compound(.or, _), .compound(.not, _): return clause.depth > 0 ? clause : nil
         }
-    }
-}
-
-/// Counts the outcomes of all clauses for one object after another.
-struct ClauseTally: Sendable {
-    private let root: Clause
-    /// The counts, indexed by the id of the clause.
-    private(set) var counts: [ClauseCount]
-    private(set) var firstFailure: ObjectError?
-
-    init(_ root: Clause) {
-        self.root = root
-        counts = Array(repeating: ClauseCount(), count: root.all.count)
     }
 
     /// Adds an object, given the outcomes of the clauses by their ids. Calls `didReach` for the clauses that it reaches.

@@ -164,11 +164,11 @@ struct SeenValues {
         guard let left = clause.node.leftExpression,
             let evaluator = try? ExpressionEvaluator(FormatExpression(left), context: context)
         else { return nil }
-        var (counts, tally) = (counts, ClauseTally(root))
+        var (counts, clauses) = (counts, ClauseCounts(root))
         var reached = 0
         let pass = ObjectPass(root.all.map(\.evaluator), context) { outcomes, position in
             var isReached = false
-            tally.add(outcomes, position) { isReached = isReached || $0 == clause.id }
+            clauses.add(outcomes, position) { isReached = isReached || $0 == clause.id }
             guard isReached else { return }
             reached += 1
             guard reached <= Self.objects, let object = table.object(at: position),

@@ -4,7 +4,6 @@ import PredicateSyntax
 
 /// The result of every clause for one object, with the values of its key paths.
 package struct ObjectExplanation {
-    /// The result of a clause.
     package enum Result: Hashable, Sendable {
         case holds(Bool)
         case failed(EvaluationError)

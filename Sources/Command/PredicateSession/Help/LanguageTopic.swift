@@ -38,7 +38,7 @@ package struct LanguageTopic: Sendable {
         return all.first { $0.name == word } ?? all.first { subjects[$0.name]?.contains(word) ?? false }
     }
 
-    /// Words for which someone may look in a topic.
+    /// Words that lead to a topic.
     private static let subjects: [String: Set<String>] = [
         "language": ["predicate", "syntax", "grammar", "format", "topics", "keys"],
         "operators": [

@@ -47,7 +47,7 @@ package struct KeyStatistics: Sendable {
     private static let sampleSize = 100_000
     private static let maximumKeys = 2_000
     static let maximumDepth = 6
-    /// The positions of the keys of the objects, and after these for each key the positions of the keys of its values.
+    /// Element 0 has the positions of the objects' keys, element n + 1 those of the keys in the values of key n.
     private var children: [[String: Int]] = [[:]]
     /// Whether the values of a key path are compared and counted.
     private let measures: @Sendable (String) -> Bool
@@ -62,20 +62,19 @@ package struct KeyStatistics: Sendable {
         count = table.count + (isPart ? 1 : 0)
     }
 
-    /// Examines the objects that ``add(_:)`` is given, until ``finish(_:)``. The values of those key paths are compared and counted
-    /// for which `measures` returns true.
+    /// Prepares for the objects that ``add(_:)`` examines, until ``finish(_:)``. If `measures` returns true for a key path, its
+    /// values are compared and counted.
     init(in zone: LocalZone?, measuring measures: @escaping @Sendable (String) -> Bool = { _ in false }) {
         (self.zone, self.measures) = (zone, measures)
     }
 
-    /// Examines an object.
     mutating func add(_ object: KeyedValue) {
         sampled += 1
         visit(object, nil, isToMany: false, depth: 0)
     }
 
-    /// Examines an object, given the values of its keys, which are the columns of a file and the first keys of all. Returns false
-    /// if the object itself is needed.
+    /// Examines an object, given its values in the columns of a file, which come first in ``keys``. Returns false if the object
+    /// itself is needed.
     mutating func add(_ slots: UnsafePointer<FlatValue>, _ columns: [String]) -> Bool {
         if sampled == 0 { for name in columns { _ = position(of: name, in: nil) } }
         let count = min(columns.count, keys.count)
@@ -163,7 +162,7 @@ extension KeyFacts {
         if isNew { addExample(value, zone) }
     }
 
-    /// Takes a value of a slot into account, which is neither a list nor opaque.
+    /// Takes the value of a slot into account; it is neither a list nor opaque.
     fileprivate mutating func note(flat value: FlatValue, _ room: inout Int, _ zone: LocalZone?) {
         switch value {
         case .null, .list, .opaque: return nils += 1

@@ -32,7 +32,6 @@ struct TakenObject {
     let index: Int
     /// The values of the pass. A value that cannot be computed is nil.
     let values: [PredicateValue]
-    /// The errors of the values.
     var failures: [(column: Int, error: EvaluationError)] = []
     /// The object, if the pass needs it.
     var object = KeyedValue.null
@@ -75,7 +74,7 @@ final class ObjectPass: @unchecked Sendable {
     /// A Boolean value that indicates whether objects are taken.
     var takesObjects: Bool { take != nil }
 
-    /// The columns whose slots are taken in place of objects, and what takes them.
+    /// The columns whose slots are taken in place of objects, and the function that takes them.
     private(set) var slots: (columns: [String], take: (UnsafePointer<FlatValue>) -> Bool)?
 
     /// Takes the slots of columns in place of an object, unless `take` returns false.
@@ -140,7 +139,6 @@ extension ObjectTable {
 }
 
 extension ColumnScan {
-    /// Returns the outcomes for rows.
     fileprivate func outcomes(_ rows: Range<Int>) -> [ObjectOutcome] {
         var outcomes = [ObjectOutcome](repeating: .no, count: rows.count)
         ask(rows) { row in

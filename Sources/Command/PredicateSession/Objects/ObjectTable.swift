@@ -7,13 +7,12 @@ package struct ObjectTable: Sendable {
     let rows: ColumnTable
     /// The keys of the objects, in the order of the data.
     package let columns: [String]
-    /// The number of records before each object in the file, if some of them cannot be read; empty if this is its row.
+    /// The positions of the objects in their file, if some records cannot be read; empty if a position is the row.
     fileprivate let positions: [Int]
 
     /// A table without objects.
     package static let empty = ObjectTable(rows: ColumnTable(rows: []), columns: [], positions: [])
 
-    /// The number of objects.
     package var count: Int { rows.count }
 
     package var isEmpty: Bool { count == 0 }
@@ -21,10 +20,10 @@ package struct ObjectTable: Sendable {
     /// The object in a row; nil for an index out of bounds.
     package subscript(row: Int) -> KeyedValue { rows[row].keyedValue }
 
-    /// Returns the number of records before the object in a row, those that cannot be read included. An object's number is one more.
+    /// Returns the number of records before the object in a row, including unreadable ones. An object's number is one more.
     func position(of row: Int) -> Int { positions.isEmpty ? row : positions[row] }
 
-    /// Returns the object with some number of records before it; nil if there is none.
+    /// Returns the object at a position; nil if there is none.
     func object(at position: Int) -> KeyedValue? {
         let row = positions.isEmpty ? position : positions.partitioningIndex { $0 >= position }
         return row < count && self.position(of: row) == position ? self[row] : nil
@@ -52,8 +51,8 @@ struct ObjectTableBuilder {
     /// The number of objects so far.
     var count: Int { rows.count }
 
-    /// Adds an object, which some number of records of a file precede. `names` returns all of its keys in source order, even those that were not read; it is called for the
-    /// first object, and whenever there are new keys.
+    /// Adds an object at a position in a file. `names` returns all of its keys in source order, even those that were not read;
+    /// it is called for the first object and whenever there are new keys.
     mutating func append(_ value: PredicateValue, at position: Int? = nil, names: () -> [String]) {
         if let position {
             if positions.isEmpty, position != count { positions = Array(0..<count) }
@@ -73,7 +72,6 @@ struct ObjectTableBuilder {
     }
 }
 
-/// The progress of a long task.
 package struct TaskProgress: Sendable {
     /// The name of the task: `loading log.jsonl`
     package var task: String

@@ -25,7 +25,7 @@ package final class RecordFile {
     package private(set) var firstError: DataError?
     /// The number of objects that the last pass has found; nil before the first.
     private(set) var count: Int?
-    /// The greatest number of an object; nil before the first pass.
+    /// The number of the last object; nil before the first pass.
     private(set) var lastNumber: Int?
 
     /// The maximum number of bytes of a pipe: 256 MiB.
@@ -135,7 +135,7 @@ struct RecordSample {
     var errors: [DataError] = []
     /// The header of CSV or TSV.
     var header: RecordHeader?
-    /// How strings are read that are compared with keys.
+    /// How to read the strings that are compared with keys.
     var texts: TextReadings?
     /// Notes about the file and its columns.
     var notes: [ReadingNote] = []
@@ -185,8 +185,8 @@ extension RecordFile {
         return open.contains { former[$0] != facts[$0] }
     }
 
-    /// Returns a new sample if keys have another type in the whole file than in the sample, or if further keys are compared with
-    /// dates; nil if it is as it was.
+    /// Returns a new sample if keys have other types in the whole file than in the sample, or if more keys are compared with
+    /// dates; nil if nothing has changed.
     func sample(
         settling keys: Set<String>?, dated: Set<String>, former header: RecordHeader?
     ) throws(SessionError) -> RecordSample? {
@@ -223,7 +223,7 @@ extension RecordFile {
         }
     }
 
-    /// Returns the objects with some numbers of objects before them. The types of columns in `keys` are those of the whole file.
+    /// Returns the objects at some positions, by position. The types of columns in `keys` are those of the whole file.
     func objects(at indices: Set<Int>, typed keys: Set<String>?) throws(SessionError) -> [Int: KeyedValue] {
         try reading { () throws(DataError) in
             let reader = try reader(keys, readsOthers: true)
@@ -239,7 +239,7 @@ extension RecordFile {
 }
 
 extension RecordReader {
-    /// Passes those records in the read buffer to a closure that have some numbers of records before them.
+    /// Passes the records at some positions to a closure, as far as they are in the read buffer.
     fileprivate func sift(with sieve: LineSieve, _ indices: Set<Int>, _ body: (SourceRecord) -> Void) {
         let start = count
         let sifted = sift(with: sieve, joiningMatches: false) { _, place in

@@ -43,7 +43,7 @@ package struct RecordPaths {
         }
     }
 
-    /// Returns the same for an expression.
+    /// Returns the key paths of an expression; nil if it may access other keys.
     package static func known(of expression: ExpressionNode, inColumns: Bool) -> [[String]]? {
         RecordPaths([.expression(expression)]).known(inColumns: inColumns)
     }
@@ -90,8 +90,7 @@ package struct RecordPaths {
         for child in tree.children { visit(child, variables) }
     }
 
-    /// Returns the keys up to the first collection operator; nil for an expression that is not a path from the
-    /// record.
+    /// Returns the keys up to the first collection operator; nil for an expression that is not a path from the record.
     private func path(of node: ExpressionNode, _ variables: [String: [String]]) -> [String]? {
         guard case .keyPath(let path) = node else { return nil }
         var keys: [String]

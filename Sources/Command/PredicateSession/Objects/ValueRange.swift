@@ -30,7 +30,6 @@ struct ValueRange: @unchecked Sendable {
         return count(&room)
     }
 
-    /// Adds the value of a slot.
     mutating func add(flat value: FlatValue, _ room: inout Int) -> Bool {
         minimum.add(flat: value)
         maximum.add(flat: value)

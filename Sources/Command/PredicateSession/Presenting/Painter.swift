@@ -46,7 +46,6 @@ package struct Painter: Sendable {
         self.isColoured = isColoured
     }
 
-    /// Returns text in the colour of its role.
     package func paint(_ text: String, _ role: Role) -> String {
         text.isEmpty ? text : opening(role) + text + closing
     }

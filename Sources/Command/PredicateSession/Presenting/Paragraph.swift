@@ -73,8 +73,7 @@ struct MarkedLine {
         return [head, below] + Paragraph.lines(of: label, width: width - Self.indent.count).map { Self.indent + $0 }
     }
 
-    /// Returns the part of the line around the marks, with an ellipsis at each cut, and the column at which it
-    /// begins.
+    /// Returns the part of the line around the marks, with an ellipsis at each cut, and the column at which it begins.
     private func cut(to width: Int) -> (start: Int, text: String) {
         let total = DisplayWidth.of(String(line))
         guard total > width else { return (0, String(line)) }

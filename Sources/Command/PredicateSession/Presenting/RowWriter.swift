@@ -65,7 +65,7 @@ package final class RowForm {
         return bytes
     }
 
-    /// Appends a row, whose cells `append` appends.
+    /// Appends a row; `append` appends each of its cells.
     func write(_ append: Append, to bytes: inout [UInt8]) {
         switch cells {
         case .field(let dialect):

@@ -35,7 +35,6 @@ package struct TextTable {
         self.width = max(20, width)
     }
 
-    /// Returns true if all columns fit.
     package static func fits(_ columns: [Column], width: Int) -> Bool {
         columns.reduce(-gap) { $0 + $1.width + gap } <= width
     }
@@ -109,7 +108,6 @@ extension String {
         return result + "…"
     }
 
-    /// Returns the string padded with spaces to a number of columns.
     package func padded(toColumns width: Int, alignsRight: Bool = false) -> String {
         let blanks = String(repeating: " ", count: max(0, width - DisplayWidth.of(self)))
         return alignsRight ? blanks + self : self + blanks

@@ -48,7 +48,7 @@ package enum RecordOption: String, CaseIterable, Sendable {
 }
 
 extension RecordOption {
-    /// Changes the options as the values of the option say. Throws for a value that the option does not take.
+    /// Applies the values of this option. Throws for a value that the option does not take.
     package func read(_ values: [String], into options: inout RecordOptions) throws(RecordOptionError) {
         let word = values.last ?? ""
         switch self {

@@ -30,7 +30,6 @@ package enum ValueWord {
         return values
     }
 
-    /// Returns the value of a word.
     package static func value(_ word: String, in zone: LocalZone?) throws(ValueError) -> PredicateValue {
         if let (prefix, text) = typed(word) { return try value(text, prefix, zone) }
         return (try? JSONReader.parse(word)) ?? .string(word)
@@ -173,9 +172,8 @@ extension ValuePrefix {
 
 /// Splits the rest of a command line into words.
 ///
-/// `18 "Jo Ann" [1, 2] 'two words'` has four words: spaces inside quotes and brackets do not separate words. Single
-/// quotes are removed. A word in double quotes is JSON and keeps them. A combining mark does not hide the quote or
-/// space before it.
+/// `18 "Jo Ann" [1, 2] 'two words'` has four words: spaces inside quotes and brackets do not separate words. Single quotes are
+/// removed. A word in double quotes is JSON and keeps them. A combining mark does not hide the quote or space before it.
 enum WordSplitter {
     /// Returns the words. With `escapes`, a backslash outside quotes makes the next character an ordinary one, as in shells.
     static func words(of text: String, escapes: Bool = false) -> [String] {

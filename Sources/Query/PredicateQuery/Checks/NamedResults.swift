@@ -22,7 +22,7 @@ struct NamedResults {
         all = keys.map(\.name).filter { seen.insert($0).inserted }
     }
 
-    /// Returns the result whose name the first keys of a path spell, and the number of these keys; nil if there is none.
+    /// Returns the result whose name begins a path, and the number of keys that spell the name; nil if there is none.
     func result(at keys: [String]) -> (key: ResultKey, count: Int)? {
         guard let (name, count) = names.longest(at: keys), let key = results[name] else { return nil }
         return (key, count)

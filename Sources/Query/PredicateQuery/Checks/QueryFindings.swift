@@ -13,8 +13,8 @@ extension FormatQuery {
         findings(CheckScope(schema, entity: entity))
     }
 
-    /// Returns the probable mistakes in the query when it is used with values of a type with a table of key paths or, except on
-    /// Apple's platforms, of any struct.
+    /// Returns the probable mistakes in the query when it is used with values of a type: one with a table of key paths or,
+    /// except on Apple's platforms, any struct.
     public func check<Root>(against type: Root.Type) -> [PredicateFinding] {
         let schema = KeyPathSchema(type)
         return check(against: schema, entity: schema.root)
@@ -42,7 +42,7 @@ extension FormatQuery {
     }
 }
 
-/// The results of a query as the keys of an entity of its own, added to the entities of the queried objects.
+/// The results of a query as keys of an entity, which is added to the entities of the queried objects.
 private struct ResultSchema: WordedSchema {
     private let names: NamedResults
     /// The names, ordered by their bytes.

@@ -12,9 +12,9 @@ extension PredicatePolicy {
 
 /// A check of a query against a policy.
 ///
-/// The results themselves are checked, so the clauses after GROUP BY may use their names; below a result that is an object,
-/// only the keys that the policy allows there. Without groups, a name is allowed only alone: in an expression it may be a key
-/// of the row.
+/// Clauses after GROUP BY may use the names of results, because the results are checked; below a result that is an object,
+/// only the keys that the policy allows there. Without groups, only a name by itself is a result: in an expression it may be a
+/// key of the row.
 struct QueryPolicyCheck {
     private let policy: PredicatePolicy
     /// The policy, with the names of the results added to its keys.
@@ -28,7 +28,7 @@ struct QueryPolicyCheck {
         (self.policy, self.query, self.places) = (policy, query, places)
         names = query.groups == nil ? Set((query.keys ?? []).map(\.name)) : []
         var ofResults = policy
-        // Names of results are no keys of the objects.
+        // Names of results are not keys of the objects.
         if query.groups != nil { ofResults.types = nil }
         if case .only(let paths) = policy.keys, query.groups != nil {
             let results = NamedResults(query).results

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// WHERE selects elements, which are grouped if the query has groups. The other clauses are passes over the elements, or over
 /// one record for each group, with the names of the results as its keys.
 ///
-/// The elements may be records of groups themselves: `names` are then the keys of these records.
+/// The elements may themselves be records of groups, with `names` as their keys.
 struct PreparedQuery {
     private let condition: PredicateEvaluator?
     private let groups: GroupedResults?
@@ -71,7 +71,6 @@ struct PreparedQuery {
         return try elements.indices(matching: condition, variables: settings.variables)
     }
 
-    /// Returns the values of rows.
     private func results<Row>(
         of rows: UnsafeBufferPointer<Row>, _ numbers: [Int]
     ) throws(EvaluationError) -> QueryResults {

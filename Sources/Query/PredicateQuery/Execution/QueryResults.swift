@@ -22,8 +22,8 @@ public struct QueryResults: Hashable, Sendable {
         rows.map { Dictionary(zip(columns, $0)) { first, _ in first } }
     }
 
-    /// Returns the indices of the rows that HAVING and the clauses after it select, in their order. The rows are those of groups;
-    /// the clauses have the names of the columns.
+    /// Returns the indices of the rows that HAVING and later clauses select, in the order of the query. The rows are groups,
+    /// and the clauses name their columns.
     package func indices(
         selectedBy clauses: FormatQuery, context: PredicateContext
     ) throws(EvaluationError) -> [Int] {

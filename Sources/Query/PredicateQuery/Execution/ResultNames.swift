@@ -21,7 +21,7 @@ struct ResultNames {
         for name in names { values[name] = FormatExpression(key: name) }
     }
 
-    /// Returns the meaning of an expression for a row: if the name is that of a value, the value.
+    /// Returns what an expression means for a row: the value with that name, if there is one.
     func value(of expression: FormatExpression, named name: String) throws(EvaluationError) -> FormatExpression {
         if let value = values[exactly: name] { return value }
         guard var columns else { return expression }

@@ -8,7 +8,7 @@ struct RowGroups {
     private let functions: [ResultKey.Aggregate]
     private let operands: [ExpressionEvaluator]
 
-    /// Prepares grouping by some values, and the aggregates that are among the results.
+    /// Prepares grouping by values, and the aggregates among the results.
     init(_ keys: [FormatExpression], _ results: [ResultKey], _ settings: QuerySettings) throws(EvaluationError) {
         self.settings = settings
         self.keys = try settings.evaluators(keys)

@@ -28,7 +28,7 @@ struct RowOrder {
         return sorted.map { numbers[$0] }
     }
 
-    /// Returns the prefixes of the values of rows, or the values themselves if these are not flat.
+    /// Returns the values of rows: prefixes if the values are flat, otherwise the values themselves.
     private func columns<Row>(_ reader: RowReader<Row>, _ numbers: [Int]) throws(EvaluationError) -> SortColumns {
         var columns = SortColumns(orders, capacity: numbers.count)
         let isFlat = try reader.forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in

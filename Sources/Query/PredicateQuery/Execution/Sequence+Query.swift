@@ -3,7 +3,7 @@ public import PredicateSyntax
 
 /// Queries over elements of any type: structs, objects, dictionaries, data. [NSP-513]
 ///
-/// An expression is nil if one of its operands is nil; any other error ends the query.
+/// An expression with a nil operand is nil; any other error ends the query.
 extension Sequence {
     /// Returns the rows of a query: the values of elements or of groups.
     ///

@@ -124,7 +124,7 @@ private struct QueryTranslation {
     }
 }
 
-/// The error that a way to divide a query is not possible.
+/// Thrown if a query cannot be divided in this way.
 private struct NoTranslation: Error {}
 
 extension FormatQuery {

@@ -55,7 +55,6 @@ package struct AggregateCall {
     /// The name of the result without AS: `avg_age`, and `count` for the number of rows.
     package var name: String { Self.name(aggregate, of: operand) }
 
-    /// The name of the result of an aggregate without AS.
     static func name(_ aggregate: ResultKey.Aggregate?, of operand: String) -> String {
         aggregate.map { "\($0.name)_\(operand)" } ?? "count"
     }

@@ -50,8 +50,7 @@ extension QueryParser {
         return order.of(try parseExpression(range))
     }
 
-    /// Removes one of some words from the end of an item, with `first` before it if that is given, unless nothing would be
-    /// left.
+    /// Removes one of these words from the end of an item, and `first` before it if given, unless nothing would be left.
     private func trailing(_ words: [String], _ item: inout Range<Int>, after first: String? = nil) -> String? {
         let count = first == nil ? 1 : 2
         guard item.count > count, let word = tokens.word(item.upperBound - 1), words.contains(word),

@@ -68,7 +68,8 @@ extension FormatExpression {
 }
 
 extension TreeNode {
-    fileprivate var count: Int { children.reduce(1) { $0 + $1.count } }
+    /// The number of nodes, this one included.
+    package var count: Int { children.reduce(1) { $0 + $1.count } }
 }
 
 extension PredicateFormatError {

@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// Writes a query as a text that parses to an equal query.
 ///
-/// A name that an item would also have without AS is left out. A value that contains a clause word by itself, such as the key
-/// `limit`, is written in parentheses.
+/// AS is left out if the item has the name anyway. A value that contains a clause word by itself, such as the key `limit`, is
+/// written in parentheses.
 struct QueryPrinter {
     private(set) var text = ""
     /// The constants that have no literal, if they are printed as arguments.
@@ -140,7 +140,7 @@ extension QueryPrinter {
         "NUMERIC", "NULLS", "SELECT", "FROM",
     ]
 
-    /// The text, in parentheses if it contains a word of a query's clauses or is as a whole a call of an aggregate.
+    /// The text, in parentheses if it contains a clause word or is a call of an aggregate.
     private func separate(_ text: String) -> String {
         let tokens = QueryTokens(text)
         let hasWord = tokens.entries.indices.contains { tokens.word($0).map(Self.words.contains) ?? false }

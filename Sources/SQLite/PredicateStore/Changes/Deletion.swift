@@ -8,7 +8,7 @@ package protocol RowReferences {
         _ keys: [SQLBinding], of entity: SQLEntity
     ) throws(StoreError) -> [(entity: SQLEntity, keys: [SQLBinding])]
 
-    /// The references to objects of an entity that are removed with them.
+    /// The references to objects of an entity. They are removed with the objects.
     func references(to entity: SQLEntity) throws(StoreError) -> [RowReference]
 }
 
@@ -59,7 +59,7 @@ package struct CascadingDeletion {
         }
     }
 
-    /// Deletes the added objects, whose denials were checked.
+    /// Deletes the added objects. ``checkDenials()`` comes first.
     package func run() throws(StoreError) {
         try core.connection.execute("PRAGMA defer_foreign_keys = ON")
         for (entity, keys) in objects {
@@ -104,7 +104,7 @@ package struct CascadingDeletion {
         }
     }
 
-    /// True if an object is deleted, whichever entity of its table is its own.
+    /// True if an object is deleted, as an object of any entity of its table.
     package func contains(_ key: SQLBinding, of entity: SQLEntity) -> Bool {
         deleted.values.contains { $0.entity.table == entity.table && $0.keys.contains(key) }
     }

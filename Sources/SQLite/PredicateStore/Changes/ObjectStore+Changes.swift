@@ -29,7 +29,7 @@ public enum ChangeReport: Hashable, Sendable {
         case primaryKeys
     }
 
-    /// A report of a change, of whose keys only one of the kind `primaryKeys` asks.
+    /// A report of a change. `keys` is called only for the kind `primaryKeys`.
     package init(_ kind: Kind, count: Int, keys: () -> [PredicateValue]) {
         switch kind {
         case .nothing: self = .nothing
@@ -46,10 +46,9 @@ extension ObjectStore {
     /// try store.update("Task", ["isDone": true], where: FormatPredicate("due < %@", today), returning: .count)
     /// ```
     ///
-    /// Keys are attributes and to-one relationships. A to-one relationship takes a ``StoredObject``, an `SQLObjectID`
-    /// or nil. Values are bound as the types of the schema. Objects that were read before keep their values. If the
-    /// schema declares a version key, the version of every changed object is incremented, unless the values contain
-    /// it.
+    /// Keys are attributes and to-one relationships. A to-one relationship takes a ``StoredObject``, an `SQLObjectID` or nil.
+    /// Values are bound as the types of the schema. Objects that were read before keep their values. If the schema declares a
+    /// version key, the version of every changed object is incremented, unless the values contain it.
     ///
     /// Throws a ``StoreError``: `compilation` for a predicate that SQL cannot express exactly, an unknown key or a
     /// value of the wrong type, `missingValue` for nil if the schema does not allow it.

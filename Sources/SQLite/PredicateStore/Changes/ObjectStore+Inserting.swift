@@ -13,14 +13,12 @@ extension ObjectStore {
     /// task.id.key     // .integer(7)
     /// ```
     ///
-    /// Keys are attributes and relationships. A to-one relationship takes a ``StoredObject``, an `SQLObjectID` or
-    /// nil; a to-many relationship takes an array of them. An omitted key gets the default of its column. A version
-    /// starts at 1.
+    /// Keys are attributes and relationships. A to-one relationship takes a ``StoredObject``, an `SQLObjectID` or nil; a
+    /// to-many relationship takes an array of them. An omitted key gets the default of its column. A version starts at 1.
     ///
-    /// Throws a ``StoreError``: `compilation` for an unknown entity or key and for a value of the wrong type,
-    /// `missingValue` for nil if the schema or the file does not allow it (the primary key included), `noSuchObject`
-    /// for a related object that does not exist, `sqlite(.constraint, …)` for any other constraint of the file. After
-    /// an error nothing is inserted.
+    /// Throws a ``StoreError``: `compilation` for an unknown entity or key and for a value of the wrong type, `missingValue`
+    /// for nil if the schema or the file does not allow it (the primary key included), `noSuchObject` for a related object that
+    /// does not exist, `sqlite(.constraint, …)` for any other constraint of the file. After an error nothing is inserted.
     @discardableResult
     public func insert(_ entity: String, _ values: ObjectValues) throws(StoreError) -> StoredObject {
         var insertion = try EntityInsertion(self, entity)
@@ -67,7 +65,6 @@ private struct EntityInsertion {
         entity = layout.entity
     }
 
-    /// Inserts an object and returns it.
     mutating func insertObject(_ values: ObjectValues) throws(StoreError) -> StoredObject {
         let key = try insert(values)
         guard let row = try core.row(layout, key: key) else { throw StoreError(.noSuchObject(id(key))) }
@@ -92,8 +89,7 @@ private struct EntityInsertion {
         return key
     }
 
-    /// Runs the INSERT statement for the keys of the given values; reuses the last statement if the keys are the
-    /// same.
+    /// Runs the INSERT statement for the keys of the given values; reuses the last statement if the keys are the same.
     private mutating func run(_ given: AssignedValues) throws(StoreError) -> SQLBinding? {
         if let last, last.keys.count == given.columns.count, last.keys.allSatisfy({ given.columns[$0] != nil }) {
             return try last.statement.run(try Self.bindings(last.text, given))
@@ -184,8 +180,7 @@ extension PredicateValue {
 }
 
 extension StoreCore {
-    /// Runs a change of an entity's rows. If SQLite reports a NOT NULL constraint, throws `missingValue` with the
-    /// key.
+    /// Runs a change of an entity's rows. If SQLite reports a NOT NULL constraint, throws `missingValue` with the key.
     func explainingConstraints<Result>(
         of entity: SQLEntity, _ work: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
@@ -200,8 +195,7 @@ extension StoreCore {
     }
 }
 
-/// The extended result code of `NOT NULL constraint failed: task.title`; in C it is a macro that Swift does not
-/// import.
+/// The extended result code of `NOT NULL constraint failed: task.title`; in C it is a macro that Swift does not import.
 private let SQLITE_CONSTRAINT_NOTNULL = SQLITE_CONSTRAINT | (5 << 8)
 
 extension SQLEntity {

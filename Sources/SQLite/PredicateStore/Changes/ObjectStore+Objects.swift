@@ -8,9 +8,8 @@ extension ObjectStore {
     /// let done = try store.update(task, ["isDone": true, "tags": [urgent]])
     /// ```
     ///
-    /// Values are as for ``insert(_:_:)``. An array for a to-many relationship replaces all of its objects. If the
-    /// schema declares a version key, the object must not have changed since it was read, and its version is
-    /// incremented.
+    /// Values are as for ``insert(_:_:)``. An array for a to-many relationship replaces all of its objects. If the schema
+    /// declares a version key, the object must not have changed since it was read, and its version is incremented.
     ///
     /// Throws a ``StoreError``: `conflict` if the object has changed since it was read, `noSuchObject` if it no longer exists,
     /// `managedVersion` if the values contain its version key, and the errors of ``insert(_:_:)``. After an error nothing is

@@ -55,7 +55,7 @@ package struct RelatedRows {
         }
     }
 
-    /// Replaces the objects of an owner by others, in their order.
+    /// Replaces the objects of an owner by the given ones, in this order.
     package func set(_ keys: [SQLBinding], of owner: SQLBinding) throws(StoreError) {
         var objects = PrimaryKeySet()
         for key in keys { objects.insert(key) }
@@ -85,7 +85,6 @@ package struct RelatedRows {
         for deletion in statements.deletions { _ = try run(deletion, owner, object, nil) }
     }
 
-    /// The primary keys of the related objects.
     private func related(to owner: SQLBinding) throws(StoreError) -> PrimaryKeySet {
         let rows = try core.explaining { () throws(StoreError) in
             try core.connection.rows(of: SQLFragment(statements.select, bindings: [owner])).all()

@@ -4,7 +4,7 @@ import Foundation
 final class ChangeObserver: @unchecked Sendable {
     private let lock = NSLock()
     // `@unchecked`: these are used under the lock.
-    /// The tables that the last fetch read; nil if a fetch is due whatever has changed.
+    /// The tables that the last fetch read; nil if a fetch is due in any case.
     private var region: Set<String>?
     /// The tables that have changed since the last fetch began.
     private var touched: Set<String> = []
@@ -94,7 +94,6 @@ final class ChangeObserver: @unchecked Sendable {
         }
     }
 
-    /// Waits at most for a certain time.
     func wait(atMost interval: Duration) async {
         let timer = Task {
             try? await Task.sleep(for: interval)

@@ -38,7 +38,7 @@ final class FileCommits: @unchecked Sendable {
         private let lock = NSLock()
         // `@unchecked`: these are used under the lock.
         private var entries: [String: Entry] = [:]
-        /// The number of entries at which those without connections are removed.
+        /// The number of entries at which files without connections are removed.
         private var capacity = 16
 
         func commits(_ file: String) -> FileCommits {

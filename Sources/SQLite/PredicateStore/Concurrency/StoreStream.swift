@@ -24,8 +24,7 @@ extension ObjectStore {
 
     /// The results of a request, as an asynchronous sequence of dictionaries.
     ///
-    /// `for try await row in store.stream(request, ["owner.name", .count(as: "tasks")], .grouped(by: ["owner.name"]))
-    /// { … }`
+    /// `for try await row in store.stream(request, ["owner.name", .count(as: "tasks")], .grouped(by: ["owner.name"])) { … }`
     ///
     /// Works as ``stream(_:)``, with the results of ``fetchDictionaries(_:_:_:)``.
     public func stream(

@@ -35,7 +35,7 @@ final class WorkQueue: @unchecked Sendable {
     /// The number of jobs that wait for a thread.
     var waitingCount: Int { condition.withLock { waiting.count } }
 
-    /// Lets the threads end after the jobs that are waiting.
+    /// Lets the threads end after the waiting jobs.
     func close() {
         condition.withLock {
             isClosed = true

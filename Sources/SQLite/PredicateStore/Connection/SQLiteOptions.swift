@@ -275,7 +275,6 @@ package struct SharedMemoryDatabase: Hashable, Sendable {
 package enum SQLiteHeader {
     private static let bytes = Array("SQLite format 3\0".utf8)
 
-    /// The length of the header in bytes.
     package static var count: Int { bytes.count }
 
     /// Returns true if the file begins with the header. The sequence must have at least ``count`` bytes.

@@ -81,22 +81,13 @@ extension SQLiteStatement {
         _ cell: RawCell, at position: Int32, _ owner: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
     ) -> Int32 {
         switch cell {
-        case .null: return sqlite3_bind_null(pointer, position)
-        case .integer(let value): return sqlite3_bind_int64(pointer, position, value)
-        case .double(let value): return sqlite3_bind_double(pointer, position, value)
+        case .null: sqlite3_bind_null(pointer, position)
+        case .integer(let value): sqlite3_bind_int64(pointer, position, value)
+        case .double(let value): sqlite3_bind_double(pointer, position, value)
         case .text(let bytes):
-            // An empty buffer has no base address, which SQLite would take as NULL.
-            guard let start = bytes.baseAddress, !bytes.isEmpty else {
-                return sqlite3_bind_text(pointer, position, "", 0, nil)
-            }
-            let characters = UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self)
-            return sqlite3_bind_text64(
-                pointer, position, characters, sqlite3_uint64(bytes.count), owner, UInt8(SQLITE_UTF8))
+            StatementParameter(position, of: pointer).bind(text: UnsafeRawBufferPointer(bytes), owner)
         case .blob(let bytes):
-            guard let start = bytes.baseAddress, !bytes.isEmpty else {
-                return sqlite3_bind_zeroblob(pointer, position, 0)
-            }
-            return sqlite3_bind_blob64(pointer, position, start, sqlite3_uint64(bytes.count), owner)
+            StatementParameter(position, of: pointer).bind(blob: UnsafeRawBufferPointer(bytes), owner)
         }
     }
 }

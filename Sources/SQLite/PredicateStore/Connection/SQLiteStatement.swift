@@ -80,7 +80,6 @@ struct SQLiteStatement {
     /// The SQL string of the statement, up to its semicolon.
     var sql: String { sqlite3_sql(pointer).map { String(cString: $0) } ?? "" }
 
-    /// Wraps a prepared statement.
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
@@ -103,7 +102,6 @@ struct SQLiteStatement {
         self.init(first.pointer)
     }
 
-    /// Binds values to the placeholders.
     func bind(_ bindings: [SQLBinding]) throws(StoreError) {
         let expected = Int(sqlite3_bind_parameter_count(pointer))
         guard expected == bindings.count else {
@@ -112,36 +110,8 @@ struct SQLiteStatement {
         var position: Int32 = 0
         for binding in bindings {
             position += 1
-            guard bind(binding, at: position) == SQLITE_OK else { throw bindingError }
+            guard StatementParameter(position, of: pointer).bind(binding) == SQLITE_OK else { throw bindingError }
         }
-    }
-
-    private func bind(_ binding: SQLBinding, at position: Int32) -> Int32 {
-        switch binding {
-        case .null: return sqlite3_bind_null(pointer, position)
-        case .integer(let value): return sqlite3_bind_int64(pointer, position, value)
-        case .double(let value): return sqlite3_bind_double(pointer, position, value)
-        case .boolean(let value): return sqlite3_bind_int64(pointer, position, value ? 1 : 0)
-        case .text(var value): return value.withUTF8 { bindText($0, at: position) }
-        case .blob(let value): return value.withUnsafeBytes { bindBlob($0, at: position) }
-        }
-    }
-
-    /// Binds a string. An empty buffer has no base address, which SQLite would take as NULL.
-    private func bindText(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int32) -> Int32 {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else {
-            return sqlite3_bind_text(pointer, position, "", 0, nil)
-        }
-        return bytes.withMemoryRebound(to: CChar.self) { _ in
-            sqlite3_bind_text64(
-                pointer, position, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self),
-                sqlite3_uint64(bytes.count), transientMemory, UInt8(SQLITE_UTF8))
-        }
-    }
-
-    private func bindBlob(_ bytes: UnsafeRawBufferPointer, at position: Int32) -> Int32 {
-        guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_bind_zeroblob(pointer, position, 0) }
-        return sqlite3_bind_blob64(pointer, position, start, sqlite3_uint64(bytes.count), transientMemory)
     }
 
     var bindingError: StoreError {
@@ -175,7 +145,6 @@ struct SQLiteStatement {
     /// True if SQLite has prepared the statement again because the schema has changed; its tables may then be different ones.
     var isOutdated: Bool { sqlite3_stmt_status(pointer, SQLITE_STMTSTATUS_REPREPARE, 0) > 0 }
 
-    /// Resets the statement and clears its bindings.
     func reset() {
         sqlite3_reset(pointer)
         sqlite3_clear_bindings(pointer)
@@ -194,7 +163,6 @@ extension SQLiteStatement {
         sqlite3_column_name(pointer, Int32(clamping: column)).map { String(cString: $0) } ?? ""
     }
 
-    /// The value of a column.
     @inline(__always)
     func cell(_ column: Int) -> SQLiteCell { SQLiteCell(sqlite3_column_value(pointer, Int32(clamping: column))) }
 
@@ -235,7 +203,6 @@ struct SQLiteCell {
 
     var blob: Data { Data(blobBytes) }
 
-    /// The bytes of a BLOB value.
     var blobBytes: UnsafeRawBufferPointer {
         guard let start = sqlite3_value_blob(value) else { return UnsafeRawBufferPointer(start: nil, count: 0) }
         return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
@@ -308,8 +275,7 @@ struct StatementCache {
 
     /// Removes and returns a statement; `put(_:)` returns it after use.
     mutating func take(_ sql: String) -> SQLiteStatement? {
-        // Strings that are equal in Swift may be different SQL: a name with a precomposed accent, or with a combining
-        // one.
+        // Strings that are equal in Swift may be different SQL: a name with a precomposed accent, or with a combining one.
         guard let entry = entries[sql], entry.statement.sql.utf8.elementsEqual(sql.utf8) else { return nil }
         entries[sql] = nil
         return entry.statement

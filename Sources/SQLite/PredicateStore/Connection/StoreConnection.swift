@@ -26,8 +26,7 @@ public final class StoreConnection: @unchecked Sendable {
     let commits: FileCommits
     package let options: SQLiteOptions
 
-    // `@unchecked`: all properties below are used under the lock, except in `interrupt`, which SQLite allows at any
-    // time.
+    // `@unchecked`: all properties below are used under the lock, except in `interrupt`, which SQLite allows at any time.
     let handle: OpaquePointer
     var cache: StatementCache
     var transactionDepth = 0
@@ -108,7 +107,6 @@ public final class StoreConnection: @unchecked Sendable {
     /// True within a transaction that is not nested in another one.
     package var isInOutermostTransaction: Bool { withLock { transactionDepth == 1 } }
 
-    /// True within a transaction.
     package var isInTransaction: Bool { withLock { transactionDepth > 0 } }
 
     func countStatement() { checkOuts += 1 }
@@ -145,7 +143,7 @@ public final class StoreConnection: @unchecked Sendable {
         ConnectionOpener.count(work, every: period, on: handle)
     }
 
-    /// Advances a statement to its next row, with the steps that it has taken so far if they are limited.
+    /// Advances a statement to its next row. If its steps are limited, `steps` is the count so far.
     @inline(__always)
     func step(_ statement: SQLiteStatement, _ steps: inout Int) throws(StoreError) -> Bool {
         guard work.limit != nil else { return try statement.step(fault) }
@@ -269,8 +267,7 @@ extension StoreConnection {
         try execute(SQLFragment(statement).text)
     }
 
-    /// Takes a statement from the cache, or prepares one, and binds its values. The caller returns it with
-    /// `checkIn(_:)`.
+    /// Takes a statement from the cache, or prepares one, and binds its values. The caller returns it with `checkIn(_:)`.
     func checkOut(_ fragment: SQLFragment) throws(StoreError) -> SQLiteStatement {
         try withLock { () throws(StoreError) in
             countStatement()

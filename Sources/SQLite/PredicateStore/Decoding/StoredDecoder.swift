@@ -169,8 +169,8 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return try content.decode(type, place.appending(key.stringValue))
     }
 
-    /// The value of an attribute or of the primary key, or the objects of a relationship. For a missing element of a composite
-    /// value, the value is nil.
+    /// The value of an attribute or of the primary key, or the objects of a relationship; nil for a missing element of a
+    /// composite value.
     private func content(_ key: Key) throws(StoreError) -> StoredContent {
         let name = key.stringValue
         switch source {

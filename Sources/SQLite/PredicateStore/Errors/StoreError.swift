@@ -38,8 +38,7 @@ public struct StoreError: PredicateDiagnostic {
         /// tables, under `SQLiteOptions(limits: .untrusted)`
         case exceeds(PredicateLimits.Limit, limit: Int)
 
-        /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails, such as one with a relationship to an unknown
-        /// entity
+        /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails, such as one with a relationship to an unknown entity
         case schema(SQLSchemaError)
 
         /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL compares
@@ -94,8 +93,7 @@ public struct StoreError: PredicateDiagnostic {
         self.statement = statement
     }
 
-    /// The format string or the printed node of a predicate error; for other errors the statement, or an empty
-    /// string.
+    /// The format string or the printed node of a predicate error; for other errors the statement, or an empty string.
     public var text: String {
         switch code {
         case .compilation(let error) where !error.text.isEmpty: error.text
@@ -190,7 +188,6 @@ public enum SQLiteResult: Int32, Hashable, Sendable, CaseIterable {
 }
 
 extension StoreError.Code {
-    /// The error of a function that a statement called.
     init(_ error: FunctionError) {
         switch error {
         case .evaluation(let error): self = .evaluation(error)
@@ -200,7 +197,6 @@ extension StoreError.Code {
 }
 
 extension StoreError {
-    /// The error of a failed function registration.
     init(_ error: SQLiteRegistrationError) {
         switch error.code {
         case .version: self.init(.sqlite(.error, extended: 1), message: error.title)

@@ -52,7 +52,6 @@ extension StoreError {
 }
 
 extension StoreError.Code {
-    /// One line that states what failed.
     package var title: String {
         switch self {
         case .invalidPath(let path): "the path '\(path)' is empty or contains U+0000"
@@ -89,7 +88,7 @@ extension StoreError.Code {
         }
     }
 
-    /// Suggested remedies, without the excerpt of a predicate error.
+    /// Suggested remedies, by the code of a predicate error alone.
     package var hints: [String] {
         switch self {
         case .missingTable(_, let nearMisses), .missingColumn(_, _, let nearMisses): NearMiss.hints(nearMisses)

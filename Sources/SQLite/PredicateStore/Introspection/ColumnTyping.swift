@@ -111,8 +111,7 @@ struct ColumnTyping {
         return holds(\.isSecondsSince1970) ? .date(.since1970) : nil
     }
 
-    /// The type of a numeric column: double, unless a value is not a number or an integer that a double cannot
-    /// represent.
+    /// The type of a numeric column: double, unless a value is not a number or an integer that a double cannot represent.
     private func numberType(_ sample: Sample) -> SQLType {
         sample.allSatisfy(\.isNumber) && sample.allSatisfy(\.isHeldByDouble) ? .double : .any
     }
@@ -173,10 +172,9 @@ extension SQLBinding {
         if case .text(let text) = self { StoredText.decimal(text) != nil } else { false }
     }
 
-    /// True for a JSON array.
     fileprivate var isArray: Bool { isArray(of: [.string, .integer, .boolean]) }
 
-    /// True for a JSON array whose elements are nil or have one of some types.
+    /// True for a JSON array whose elements are nil or of one of these types.
     fileprivate func isArray(of types: [SQLType]) -> Bool {
         if case .text(let text) = self { JSONArray.holds(text, elementsOf: types) } else { false }
     }
@@ -237,8 +235,7 @@ struct ColumnSampler {
     private static let sampledRows = 1000
     private static let sampledValues = 100
 
-    /// Returns at most 100 non-NULL values from the first 1000 rows, so that the cost does not depend on the table's
-    /// size.
+    /// Returns at most 100 non-NULL values from the first 1000 rows, so that the cost does not depend on the table's size.
     private func values(of column: String, in table: String) throws(StoreError) -> [SQLBinding] {
         let rows: SQLText = "SELECT t0.\(name: column) AS value FROM \(name: table) t0"
         let sql: SQLText = """

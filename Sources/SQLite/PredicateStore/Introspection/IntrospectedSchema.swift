@@ -19,16 +19,14 @@ extension StoreConnection {
     ///   name of the other table, or of the column if the join table joins a table with itself.
     /// - If such a name is also taken, a number from 2 on is appended.
     ///
-    /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand
-    /// rows. The sample also decides how dates, UUIDs, Booleans and undeclared types are stored. A column with values
-    /// of several kinds has the type `SQLType.any`. Unless the table is `STRICT`, other rows may still hold values of
-    /// other kinds: `SQLAttribute.affinity` records this, and conditions test the storage class of each value.
-    /// [NSP-330]
+    /// The type of an attribute is the declared type of the column, checked against a sample of the first thousand rows. The
+    /// sample also decides how dates, UUIDs, Booleans and undeclared types are stored. A column with values of several kinds
+    /// has the type `SQLType.any`. Unless the table is `STRICT`, other rows may still hold values of other kinds:
+    /// `SQLAttribute.affinity` records this, and conditions test the storage class of each value. [NSP-330]
     ///
-    /// Views are entities with numbered rows (`SQLEntity.numbersRows`). Virtual tables, such as those of
-    /// full-text search, are entities with their `rowid`. [NSP-334] Foreign keys that do not reference a primary key
-    /// are omitted, and so are views and virtual tables that cannot be read, and columns whose names no key path can
-    /// contain. Throws a ``StoreError``.
+    /// Views are entities with numbered rows (`SQLEntity.numbersRows`). Virtual tables, such as those of full-text search, are
+    /// entities with their `rowid`. [NSP-334] Foreign keys that do not reference a primary key are omitted, and so are views
+    /// and virtual tables that cannot be read, and columns whose names no key path can contain. Throws a ``StoreError``.
     public func schema() throws(StoreError) -> SQLSchema {
         try introspect().schema
     }
@@ -100,7 +98,6 @@ struct SchemaBuilder {
             keyColumns: table.numbersRows ? table.linked.keyColumns : [])
     }
 
-    /// Sets the types of a table's attributes.
     mutating func setTypes(_ types: [String: SQLType], of table: TableFacts) {
         guard var entity = entities[table.name] else { return }
         for column in table.columns {

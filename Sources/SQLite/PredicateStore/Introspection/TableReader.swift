@@ -102,7 +102,6 @@ extension [SQLBinding] {
 
 /// A table, view or virtual table, as SQLite reports it.
 struct TableFacts: Hashable {
-    /// The kind of a table.
     enum Kind: String {
         case table
         case view
@@ -115,7 +114,6 @@ struct TableFacts: Hashable {
     let kind: Kind
     /// True for a `STRICT` table, whose columns hold only values of their types.
     let isStrict: Bool
-    /// True for a `WITHOUT ROWID` table.
     let isWithoutRowID: Bool
     /// True if the primary key has an index. A key that is the rowid does not need one.
     let hasKeyIndex: Bool

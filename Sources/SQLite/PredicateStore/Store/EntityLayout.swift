@@ -23,7 +23,7 @@ final class EntityLayout: Sendable {
     private let zone: LocalZone?
     /// The folders of external data files, by attribute index.
     private let folders: [String?]
-    /// Decodes the data of attributes whose schema says so; nil for data of another form.
+    /// Decodes the data of the attributes that `decoded` marks; nil for data of another form.
     private let decoder: StoreCore.Decoder?
     private let decoded: [Bool]
     private let conversions: [CellConversion]
@@ -188,7 +188,6 @@ private struct SortedKeys {
     private let schema: SQLSchema
     private(set) var attributes: [String] = []
     private(set) var toOneKeys: [String] = []
-    /// The to-many relationships.
     private(set) var toManyKeys: [String] = []
     private(set) var locations: [String: EntityLayout.KeyLocation] = [:]
 

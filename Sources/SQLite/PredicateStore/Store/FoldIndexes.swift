@@ -14,10 +14,9 @@ extension ObjectStore {
     /// The index serves equality, IN, comparisons and sort keys with these options, and BEGINSWITH and LIKE with a
     /// literal prefix. ``schema`` lists it, and so do the schemas of all stores that are opened for the file later.
     ///
-    /// The name of the index and of its function contains the version of the fold, so an index of another version is
-    /// never used; ``dropOutdatedIndexes()`` removes it. SQLite calls the function whenever a row is written. With
-    /// such an index, **connections without this package cannot write to the table** (`no such function`), but they
-    /// can read it.
+    /// The name of the index and of its function contains the version of the fold, so an index of another version is never
+    /// used; ``dropOutdatedIndexes()`` removes it. SQLite calls the function whenever a row is written. With such an index,
+    /// **connections without this package cannot write to the table** (`no such function`), but they can read it.
     ///
     /// Throws a ``StoreError``: `unsupportedFolding` for other options, `notAStringAttribute` for an attribute that
     /// is not a string.
@@ -90,7 +89,6 @@ extension ObjectStore {
     }
 }
 
-/// An index of a folded attribute.
 private struct FoldIndex {
     let table: String
     let column: String
@@ -152,9 +150,8 @@ struct FoldIndexReader {
         }
     }
 
-    /// True if SQLite searches the folded column by the index. The index may have been created by another program,
-    /// but must start with the folded column and cover all rows; otherwise SQLite rejects the statement or scans the
-    /// index.
+    /// True if SQLite searches the folded column by the index. The index may have been created by another program, but must
+    /// start with the folded column and cover all rows; otherwise SQLite rejects the statement or scans the index.
     fileprivate func serves(_ index: FoldedIndex, _ column: String, _ function: SQLFunction) -> Bool {
         let sql: SQLText = """
             EXPLAIN QUERY PLAN SELECT 1 FROM \(name: index.table) INDEXED BY \(name: index.name) \

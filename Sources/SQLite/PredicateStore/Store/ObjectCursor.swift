@@ -16,8 +16,7 @@ public final class ObjectCursor {
     private let core: StoreCore
     private let layout: EntityLayout
     private let rows: SQLiteRows
-    /// The part of the predicate that is evaluated in memory. With a residual, limit and offset are applied in
-    /// memory, too.
+    /// The part of the predicate that is evaluated in memory. With a residual, limit and offset are applied in memory, too.
     private let residual: (evaluator: PredicateEvaluator, variables: PredicateVariables)?
     private var skipCount = 0
     private var remaining: Int?
@@ -105,7 +104,6 @@ public final class ObjectCursor {
         return nil
     }
 
-    /// The attributes of the objects.
     var attributes: [String] { layout.attributes }
 
     /// The attributes of the next object, or nil after the last. Creates an object only if needed for reading them.
@@ -197,15 +195,13 @@ extension EntityLayout {
 // MARK: - Objects and identities
 
 extension FormatPredicate {
-    /// The predicate with object IDs and the compiler's fetch context in place of stored objects and of the store's
-    /// context.
+    /// The predicate with object IDs and the compiler's fetch context in place of stored objects and of the store's context.
     func withIdentities(in core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
         return mappingConstants { $0.withIdentities(in: core) }
     }
 
-    /// The predicate with stored objects and the store's context in place of object IDs and the compiler's fetch
-    /// context.
+    /// The predicate with stored objects and the store's context in place of object IDs and the compiler's fetch context.
     func withObjects(of core: StoreCore) -> FormatPredicate {
         guard TreeNode.predicate(node).containsObjects else { return self }
         return mappingConstants { $0.withObjects(of: core) }
@@ -288,7 +284,6 @@ package struct StoredCells {
         case value(PredicateValue)
     }
 
-    /// The primary key.
     package var key: PredicateValue { layout.entity.primaryKeyType.value(of: statement.value(0)) }
 
     /// The attribute at an index of ``ObjectCursor/cellIndex(of:)``: the same value that the object would have.

@@ -50,8 +50,7 @@ extension ObjectStore {
         return ids
     }
 
-    /// Returns values of the objects that a request selects, or of groups of them, as dictionaries keyed by result
-    /// name.
+    /// Returns values of the objects that a request selects, or of groups of them, as dictionaries keyed by result name.
     ///
     /// ```swift
     /// let busy = try store.fetchDictionaries(
@@ -65,8 +64,7 @@ extension ObjectStore {
     /// `SQLQuery.select(results:_:variables:sortKeys:limit:offset:)` describes. Its variables also apply to HAVING. Its `keys`
     /// and prefetched relationships have no effect.
     ///
-    /// Throws a ``StoreError``: `compilation` for results that SQL cannot express, and for a predicate with a
-    /// residual.
+    /// Throws a ``StoreError``: `compilation` for results that SQL cannot express, and for a predicate with a residual.
     public func fetchDictionaries(
         _ request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) throws(StoreError) -> [[String: PredicateValue]] {
@@ -76,8 +74,7 @@ extension ObjectStore {
         return dictionaries
     }
 
-    /// Returns SQLite's query plan for the results of a request: the output of `EXPLAIN QUERY PLAN`, one step per
-    /// line.
+    /// Returns SQLite's query plan for the results of a request: the output of `EXPLAIN QUERY PLAN`, one step per line.
     package func queryPlan(
         of request: PredicateFetchRequest, _ results: [ResultKey], _ rows: ResultRows = .all
     ) throws(StoreError) -> String {
@@ -216,8 +213,7 @@ extension ObjectStore {
     /// The object with an ID, whose row is read on first access; nil for an unknown entity.
     package func object(_ id: SQLObjectID) -> StoredObject? { StoredObject(core, id) }
 
-    /// The objects with the given keys, read in few statements, in the order of the keys. Missing objects are left
-    /// out.
+    /// The objects with the given keys, read in few statements, in the order of the keys. Missing objects are left out.
     package func fetchAll(_ entity: String, keys: ArraySlice<Int64>) throws(StoreError) -> [StoredObject] {
         let layout = try core.layout(entity)
         var found: [SQLBinding: StoredObject] = [:]

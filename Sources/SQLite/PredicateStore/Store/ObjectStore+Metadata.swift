@@ -73,7 +73,6 @@ extension ObjectStore {
 
 /// A metadata value as a table row: the name of its kind, and an SQLite value.
 struct MetadataValue {
-    /// The name of the table.
     static let table = "predicates_metadata"
     static let declaration: SQLText = """
         CREATE TABLE IF NOT EXISTS \(name: table) (key TEXT PRIMARY KEY NOT NULL, kind TEXT NOT NULL, value)

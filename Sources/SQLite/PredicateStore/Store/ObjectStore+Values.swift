@@ -60,7 +60,7 @@ extension ObjectStore {
         return try fetchRows(of: query, request) != nil
     }
 
-    /// Returns the statement for the results of a query, with the order and the page of a request. Its last column tells errors.
+    /// Returns the statement for the results of a query, with the order and page of a request. Its last column marks errors.
     private func selection(
         of query: FormatQuery, _ request: PredicateFetchRequest
     ) throws(StoreError) -> ResultSelection {

@@ -45,7 +45,7 @@ public struct ObjectStore: Sendable {
         try self.init(connection, schema, context, decoder: nil)
     }
 
-    /// Creates a store whose objects have decoded data, where the schema says so.
+    /// Creates a store that decodes the data of attributes where the schema says so.
     package init(
         _ connection: StoreConnection, _ schema: SQLSchema?, _ context: PredicateContext,
         decoder: (@Sendable ([UInt8]) -> PredicateValue?)?
@@ -60,7 +60,6 @@ public struct ObjectStore: Sendable {
         core = StoreCore(connection, try FoldIndexReader(connection: connection).schema(schema), context, decoder)
     }
 
-    /// The store that objects of a core belong to.
     init(core: StoreCore) {
         self.core = core
     }
@@ -133,7 +132,6 @@ public struct ObjectStore: Sendable {
         return page.count(of: Int(clamping: count))
     }
 
-    /// The SQL that counts the objects of a request.
     package func countStatement(of request: PredicateFetchRequest) throws(StoreError) -> String {
         try statement(forCountOf: try query(for: request)).text
     }
@@ -174,7 +172,6 @@ public struct ObjectStore: Sendable {
 
     // MARK: - Statements
 
-    /// Compiles the predicate of a request.
     func query(for request: PredicateFetchRequest) throws(StoreError) -> SQLQuery {
         try query(
             request.predicate, request.entity, request.variables, mode: request.allowsResidual ? .residual : .exact)

@@ -110,7 +110,6 @@ struct Prefetch {
 }
 
 extension EntityLayout {
-    /// The error for a key that is not a relationship.
     func unknownRelationship(_ key: String) -> StoreError {
         let nearMisses = NearMiss.candidates(for: key, among: entity.relationships.keys)
         let code = SQLCompilationError.Code.unknownKey(key, entity: entity.name, nearMisses: nearMisses)
@@ -153,7 +152,7 @@ struct RowStatements: Sendable {
         return statement
     }
 
-    /// The statement for the rows at the end of a relationship of the owner.
+    /// The statement for the rows that are related to an owner.
     func related(_ condition: RelatedCondition, owner: SQLBinding) -> SQLFragment {
         SQLFragment("\(selection)\(condition.filter)", bindings: [owner])
     }
@@ -196,15 +195,14 @@ struct RelatedCondition: Sendable {
             self.order = ""
             return
         }
-        // The pairs of an ordered relationship are unique, so a join repeats no row, and the join table holds the
-        // order column.
+        // The pairs of an ordered relationship are unique, so a join repeats no row, and the join table holds the order column.
         self.order = " ORDER BY t1.\(name: order)"
         filter = SQLText(rendering: "\(join) WHERE \(owner) = ?1\(self.order)")
     }
 }
 
 extension SQLText {
-    /// SQL for SQLite in which names are quoted here, once, and not each time that it becomes part of a statement.
+    /// SQL for SQLite whose names are quoted once, here, and not in each statement that contains it.
     fileprivate init(rendering text: SQLText) {
         self = "\(verbatim: SQLFragment(text).text)"
     }
@@ -246,7 +244,6 @@ struct KeyStatement {
         return SQLFragment("\(opening)\(verbatim: placeholders))\(order)", bindings: keys + rest)
     }
 
-    /// Runs the statement for all keys.
     func run(for keys: [SQLBinding], on core: StoreCore) throws(StoreError) {
         for start in stride(from: 0, to: keys.count, by: Self.chunk) {
             let fragment = fragment(keys[start..<min(start + Self.chunk, keys.count)])
@@ -254,7 +251,6 @@ struct KeyStatement {
         }
     }
 
-    /// Reads the rows for all keys.
     func read(
         for keys: [SQLBinding], on core: StoreCore, _ body: (SQLiteStatement) throws(StoreError) -> Void
     ) throws(StoreError) {

@@ -65,8 +65,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
         fetchedRow = row
     }
 
-    /// Reads a statement's current row into this object, which must be uniquely referenced and have been created with
-    /// a row.
+    /// Reads a statement's current row into this object, which must be uniquely referenced and have been created with a row.
     func read(_ statement: SQLiteStatement) {
         key = statement.value(0)
         if isExpanded.load(ordering: .relaxed) { forgetState() }
@@ -108,7 +107,6 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
         return try row().values[index]
     }
 
-    /// True for the name of the primary key.
     func isPrimaryKey(_ key: String) -> Bool { layout.entity.primaryKey.hasSameCodePoints(as: key) }
 
     /// The values of all attributes, in the order of the layout.
@@ -116,8 +114,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     /// Returns the objects of a relationship: `try object.related("phones")`; at most one if it is to-one.
     ///
-    /// Throws a ``StoreError``: `unknownKey` for a key that is not a relationship, or an error of reading the
-    /// objects.
+    /// Throws a ``StoreError``: `unknownKey` for a key that is not a relationship, or an error of reading the objects.
     public func related(_ key: String) throws(StoreError) -> [StoredObject] {
         switch try relationship(key) {
         case .one(let object)?: return object.map { [$0] } ?? []

@@ -159,8 +159,8 @@ enum ManualPage {
     private static let environment = [
         ("NO_COLOR", "If it is set and not empty, output has no colours unless --color always is given."),
         ("TERM", "Output has no colours if it is dumb."),
-        ("PAGER, LESS", "The program that shows long pages of a session, less without it, and its options."),
-        ("XDG_STATE_HOME", "The folder of the history, ~/.local/state without it."),
+        ("PAGER, LESS", "The program that shows long pages of a session, with its options (default: less)."),
+        ("XDG_STATE_HOME", "The folder of the history (default: ~/.local/state)."),
     ]
 
     private static func rows(_ heading: String, _ rows: [(String, String)]) -> [String] {

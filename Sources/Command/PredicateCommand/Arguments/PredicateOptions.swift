@@ -11,14 +11,14 @@ extension CommandOption {
         "set", "s", value: "NAME=VALUE", help: "Value of the variable $NAME (see Values)")
     static let columnValues = CommandOption(
         "values", value: "NAME=FILE:KEY",
-        help: "Value of the variable $NAME: the distinct values of KEY in FILE, as for id IN $NAME; without :KEY the"
-            + " lines of FILE. A table is FILE:TABLE.KEY, and TABLE:KEY beside a table of the same SQLite file. They are"
+        help: "Value of the variable $NAME: the distinct values of KEY in FILE, for example for id IN $NAME; without"
+            + " :KEY the lines of FILE. A table is FILE:TABLE.KEY, and TABLE:KEY beside a table of the same SQLite file. They are"
             + " held in memory, five million at most")
     static let zone = CommandOption(
         "zone", value: "NAME",
         help:
-            "Time zone of functions of dates, and of dates without one in files and beside dates, such as Europe/Rome"
-            + " (default: UTC). Times are printed in UTC (see help dates)")
+            "Time zone of date functions, and of dates that name no zone, in files and in comparisons with dates, such as"
+            + " Europe/Rome (default: UTC). Times are printed in UTC (see help dates)")
     static let untrusted = CommandOption(
         "untrusted",
         help: "Treat FORMAT as untrusted: reject FUNCTION, classes, free variables and costly patterns, and apply tight"

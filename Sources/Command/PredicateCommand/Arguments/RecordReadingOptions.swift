@@ -37,8 +37,8 @@ extension CommandOption {
     static let ragged = CommandOption(
         "ragged",
         help:
-            "Rows of CSV may have fewer fields than the header, the missing ones are nil, and more, which are column4,"
-            + " column5 and so on")
+            "Rows of CSV may have fewer fields than the header (the missing ones are nil), or more (column4, column5"
+            + " and so on)")
     static let quotes = CommandOption(
         "quotes", value: "lazy|none", .words(["lazy", "none"]),
         help: "Quotes inside fields of CSV are ordinary characters (lazy), as in 55\" wide, or all quotes are (none)")
@@ -82,7 +82,7 @@ struct RecordReadingOptions {
         common.zone = reader.context.zone
         if common.comment != nil, format == .lines { throw .message("--comment does not apply to lines of text") }
         if hasPattern, let format, format != .log, format != .lines {
-            throw .message("--pattern divides lines of text, and not \(format.rawValue)")
+            throw .message("--pattern is for lines of text, not for \(format.rawValue)")
         }
         if path != nil, let format, !Self.mayHavePath(format) { throw .message(Self.pathNeedsDocument) }
     }

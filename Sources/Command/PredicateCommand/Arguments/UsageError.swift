@@ -92,7 +92,7 @@ enum ForeignOption {
 
     /// Replacements in `predicate filter` or the session for options of other tools.
     private static let cures: [String: String] = {
-        let group = "the session has it: predicate repl FILE, then :group CITY, "
+        let group = "a session can do it: predicate repl FILE, then :group CITY, "
         let cures = [
             "percentile percentiles p quantile quantiles p50 p90 p95 p99": group + "percentile(AGE, 95)",
             "stddev std stdev sd": group + "stddev(AGE)",

@@ -10,11 +10,11 @@ extension Subcommand {
             .paragraph(
                 "Read a whole file and print a row for each key: its type, the share of records in which it is nil, the"
                     + " number of different values, the least and the greatest, and examples. With KEY, only that key and"
-                    + " the keys of its values. Below the table stands why a column of CSV is read as text, and in which"
-                    + " order dates may be."),
+                    + " the keys of its values. Notes below the table say why a column of CSV is read as text, and"
+                    + " which orders of its dates are possible."),
             .paragraph(
-                "Different values are counted up to 100,000 for a key, and held in memory for that. In JSON, an array"
-                    + " counts with its elements, and 2,000 keys are described, to a depth of six."),
+                "Different values are counted up to 100,000 for a key, and held in memory for that. In JSON, the"
+                    + " elements of an array are counted, and at most 2,000 keys are described, to a depth of six."),
             .options,
             .exitStatus([("0", "success"), ("2", "an error, even if only some records could not be read")]),
             .examples(["predicate describe people.csv", "predicate describe orders.jsonl customer"]),

@@ -18,7 +18,7 @@ extension Subcommand {
                     + " they run. Reads Swift, Objective-C, scripts and workflows that call 'log --predicate', tests of"
                     + " Appium, property lists of Munki, Jamf and AutoPkg, blocks of code in Markdown, and Core Data"
                     + " models; reads standard input for '-'. Without a configured model, the models of the project are"
-                    + " used, whichever of its paths are given, and a note names them. Calls of NSPredicate, NSExpression,"
+                    + " used, whatever paths are given, and a note names them. Calls of NSPredicate, NSExpression,"
                     + " FormatPredicate and Realm are known; --call names others. Directories are searched, except for"
                     + " hidden files and directories other than .github, and for dependencies in Pods, Carthage and"
                     + " node_modules."),

@@ -246,7 +246,7 @@ enum ModelVerb: String, CaseIterable {
                 "infer STORE",
                 "Print a model for a store that contains none, inferred from its tables or from its objects"
             )
-        case .merge: ("merge FILE FILE...", "Print one model of several, whose parts of one name must be equal")
+        case .merge: ("merge FILE FILE...", "Merge several models into one; parts with the same name must be equal")
         case .compile:
             (
                 "compile FILE -o FILE",
@@ -256,7 +256,7 @@ enum ModelVerb: String, CaseIterable {
         case .map:
             (
                 "map OLD NEW",
-                "Print the mapping model of the migration that is inferred between two models, to be changed"
+                "Print the mapping model of the migration that is inferred between two models, for you to change"
             )
         case .check:
             (

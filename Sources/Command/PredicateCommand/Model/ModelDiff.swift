@@ -236,7 +236,7 @@ struct UnchangedVersions {
             ]
             return JSONWriter().text(of: .dictionary(members)) + "\n"
         }
-        guard let changes else { return "\(name.printable): gone since \(reference.printable)\n" }
+        guard let changes else { return "\(name.printable): removed since \(reference.printable)\n" }
         let lines = ["\(name): changed since \(reference)"] + changes.flatMap { ModelDiff.lines(of: $0) }
         return lines.map { $0.printable + "\n" }.joined()
     }

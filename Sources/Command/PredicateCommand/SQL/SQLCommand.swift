@@ -161,7 +161,7 @@ struct SQLCommand {
         engine = try reader.engine(of: Self.dialect) ?? .sqlite
         namesParameters = reader.has(Self.named)
         if namesParameters, engine != .spark {
-            throw reader.failure("--named needs --dialect spark, the one whose parameters have names")
+            throw reader.failure("--named needs --dialect spark: only Spark has named parameters")
         }
         mode = reader.has(Self.residual) ? .residual : .exact
         statement = try StatementOptions(reader)

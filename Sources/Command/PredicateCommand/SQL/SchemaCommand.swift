@@ -74,7 +74,7 @@ struct SchemaCommand {
                 throw reader.failure("--query only prints a query, and reads no file", hints: hints)
             }
         } else if reader.operands.count != 1 {
-            let hints = ["for another database than SQLite, --query prints a query whose result is such a file"]
+            let hints = ["for a database other than SQLite, --query prints a query whose result is such a file"]
             throw reader.failure("expected one file", hints: hints)
         }
     }

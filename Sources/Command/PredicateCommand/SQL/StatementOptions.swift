@@ -115,7 +115,7 @@ extension StatementOptions {
         guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
             let other = [order, first, offset].first(where: reader.has)
         else { return }
-        let hints = ["--\(statement.name) is about all rows for which the predicate holds"]
+        let hints = ["--\(statement.name) applies to all rows for which the predicate holds"]
         throw reader.failure("--\(other.name) cannot be combined with --\(statement.name)", hints: hints)
     }
 

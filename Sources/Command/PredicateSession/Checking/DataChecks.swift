@@ -117,7 +117,7 @@ enum SpellingChecks {
         let spelling = comparison.operator.spelling
         return PredicateFinding(
             .decomposedText, comparison.node,
-            "without options strings compare by code points, and \(comparison.left.text) has e and a mark for é",
+            "without options strings compare by code points, and \(comparison.left.text) spells é as e and a combining mark",
             "write \(spelling)[c], which treats both spellings as equal, or compose the strings in the data")
     }
 

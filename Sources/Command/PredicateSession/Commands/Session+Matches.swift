@@ -202,7 +202,7 @@ extension Session {
             notes = failureNote(scan.failures, scan.firstFailure, query) + notes
             if scan.matches == 0, scan.failures > 0 {
                 throw SessionError(
-                    "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other matches",
+                    "nothing is written: \(Count.of(scan.failures, "object")) could not be evaluated, and no other one matches",
                     hints: ["correct the predicate first: \(query.printed)"])
             }
             try writer.finish()
@@ -267,7 +267,8 @@ extension Session {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return path }
         guard DataFormat(fileName: "x" + name[dot...]) != nil else {
             throw SessionError(
-                "'\(name[dot...])' is no format that is written", hints: ["name a file .jsonl, .json, .csv or .tsv"])
+                "'\(name[dot...])' is not a format that can be written",
+                hints: ["name a file .jsonl, .json, .csv or .tsv"])
         }
         return path
     }

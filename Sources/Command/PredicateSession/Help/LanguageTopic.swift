@@ -282,7 +282,7 @@ extension LanguageTopic {
         "files", "Formats, options of reading, values from other files",
         [
             "The format of a file is detected by its name or content: CSV, TSV, JSON, JSON Lines, SQLite, Core Data,"
-                + " logs of web servers, logfmt, and paragraphs of fields (deb822, as dpkg's status file). - means"
+                + " logs of web servers, logfmt, and paragraphs of fields (deb822, such as dpkg's status file). - means"
                 + " standard input. Directories and files compressed with gzip, Zstandard or zip are read, too. An error"
                 + " names the option that helps."
         ],
@@ -308,11 +308,11 @@ extension LanguageTopic {
             ),
         ],
         rows: [
-            ("", ""), ("--types age=integer,born=date", "types, which are inferred in CSV, and not in JSON"),
+            ("", ""), ("--types age=integer,born=date", "types; they are inferred in CSV, but not in JSON"),
             ("--output csv", "another format: jsonl, json, csv, tsv, table or lines"),
             ("--header no, --skip 2", "keys are column1, column2; skip 2 lines above the header"),
             ("--ragged", "rows with fewer fields, or with more"),
-            ("--comment '#', --nil TEXT", "lines that are no rows; a text that is nil"),
+            ("--comment '#', --nil TEXT", "lines that are not rows; a text that stands for nil"),
             ("--quotes lazy, --quotes none", "quotes inside fields, or nowhere: 55\" wide"),
             ("--delimiter tab, --decimal comma", "also --dates, --encoding: what is not detected"),
         ])

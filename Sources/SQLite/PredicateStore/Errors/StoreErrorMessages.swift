@@ -102,7 +102,7 @@ extension StoreError.Code {
         case .encoding: ["make a copy in UTF-8: sqlite3 old.db .dump | sqlite3 new.db"]
         case .severalObjects: ["add a condition, or set a limit of 1"]
         case .readOnlyConnection: ["open the file with SQLiteOptions(.readWrite)"]
-        case .mixedKinds: ["declare the column with type any in the schema, and fetch with allowsResidual: true"]
+        case .mixedKinds: ["declare the column with the type any in the schema, and fetch with allowsResidual: true"]
         case .unsupportedFolding: ["comparisons without options use an ordinary index of the column"]
         case .notAStringAttribute: ["create an ordinary index in SQL: only strings are folded"]
         case .conflict: ["fetch the object again and repeat the change"]

@@ -73,6 +73,28 @@ import Testing
         }
     }
 
+    /// The keys of an XML store are unique over all entities, so a store that was converted has other keys. [NSP-466]
+    @Test func storesOfTwoTypesAreMatchedByTheValuesOfAKey() throws {
+        try Self.withStores { folder in
+            let (model, sqlite, xml) = (folder + "/N.xcdatamodel", folder + "/n.sqlite", folder + "/n.xml")
+            let name = "<attribute name=\"name\" optional=\"YES\" attributeType=\"String\"/>"
+            let entities = ["A", "B"].map { "<entity name=\"\($0)\">\(name)</entity>" }.joined()
+            try FileManager.default.createDirectory(atPath: model, withIntermediateDirectories: true)
+            try Data("<model>\(entities)</model>".utf8).write(to: URL(fileURLWithPath: model + "/contents"))
+            _ = predicate("store", "create", sqlite, "--model", model)
+            for (entity, name) in [("A", "x"), ("A", "y"), ("B", "x"), ("B", "z")] {
+                _ = predicate("store", "insert", sqlite, "--entity", entity, "--set", "name=\(name)")
+            }
+            #expect(predicate("store", "migrate", sqlite, "--to", model, "--type", "xml", "-q", "-o", xml).status == 0)
+            let outcome = predicate("store", "diff", sqlite, xml)
+            #expect(outcome.status == 1)
+            #expect(outcome.error.hasPrefix("note: the stores have the types sqlite and xml, with different keys, and"))
+            #expect(outcome.error.contains("hint: --by KEY"))
+            #expect(predicate("store", "diff", sqlite, xml, "--by", "name") == .success(""))
+            #expect(predicate("store", "diff", xml, sqlite, "--by", "name") == .success(""))
+        }
+    }
+
     @Test func wrongCommandLinesAreErrors() throws {
         try Self.withStores { folder in
             let store = folder + "/a.sqlite"

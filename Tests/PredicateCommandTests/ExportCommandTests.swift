@@ -134,6 +134,35 @@ import Testing
         }
     }
 
+    /// A plain value of a transformable attribute becomes its archive; an archive in base 64 is one already. [NSP-478]
+    @Test func plainValuesAreArchived() throws {
+        try withStore { store, folder in
+            let values = ["[\"a\",[1,true],null]", "Buy milk", "bnVs", "-9223372036854775808", "{\"k\":0.5}"]
+            for value in values {
+                let change = ["store", "update", "name == 'cid'", store, "--entity", "Coder", "--set", "tint=\(value)"]
+                #expect(predicate(change, source: silence).status == 0)
+                let rows = ["filter", "name == 'cid'", store, "--entity", "Coder", "--keys", "tint"]
+                let plain = predicate(rows + ["--decode"], source: silence).output
+                let expected = value.first.map { "[{-".contains($0) } ?? false ? value : "\"\(value)\""
+                #expect(plain == "{\"tint\":\(expected)}\n")
+                // What filter prints, the archive or its value, is taken back as the same.
+                let bytes = predicate(rows, source: silence).output
+                #expect(bytes.hasPrefix("{\"tint\":\"YnBsaXN0"))
+                for line in [plain, bytes] {
+                    let record = line.replacingOccurrences(of: "}\n", with: ",\"name\":\"new\"}\n")
+                    #expect(predicate("store", "insert", store, "-", "--entity", "Coder", input: record).status == 0)
+                    let made = ["filter", "name == 'new'", store, "--entity", "Coder", "--keys", "tint"]
+                    #expect(predicate(made, source: silence).output == bytes)
+                    let gone = predicate("store", "delete", "name == 'new'", store, "--entity", "Coder")
+                    #expect(gone.output == "1\n")
+                }
+            }
+            let decoded = "{\"@entity\":\"Coder\",\"name\":\"x\",\"tint\":{\"$class\":\"UIColor\"}}"
+            let refused = predicate("store", "insert", store, "-", input: decoded)
+            #expect(refused.status == 2 && refused.error.contains("invalid value for Coder.tint"))
+        }
+    }
+
     @Test func errorsOfTheRecordsHaveALine() throws {
         try withStore { store, _ in
             func error(_ text: String) -> String { predicate("store", "insert", store, "-", input: text).error }

@@ -152,6 +152,19 @@ import Testing
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
         #expect(!names.contains { $0.contains("migrating") })
 
+        let rules = URL(fileURLWithPath: mappings + "/1to2.rules")
+        for (rule, words) in [
+            ("T, TRUEPREDICATE, b = 5", "invalid value for T.b"),
+            ("T, TRUEPREDICATE, x = 5", "line 1 of the rules: T has"),
+        ] {
+            try Data(rule.utf8).write(to: rules)
+            let failed = predicate(
+                "store", "migrate", store, "--to", bundle, "--version", "M 3", "--mapping", mappings, "-q", "-o",
+                folder.path + "/x.sqlite")
+            #expect(failed.status == 2)
+            #expect(failed.error.hasPrefix("error: M 1 to M 2 by 1to2.xcmappingmodel: \(words)"), "\(failed.error)")
+        }
+
         try FileManager.default.copyItem(
             atPath: mappings + "/1to2.xcmappingmodel", toPath: mappings + "/again.xcmappingmodel")
         let refused = predicate(

@@ -142,6 +142,38 @@ import Testing
         try check(again, "again")
     }
 
+    /// Objects of an import derive from each other and from an existing object, which derives from them.
+    @Test(arguments: [("a.sqlite", 1), ("b.sqlite", 2), ("c.xml", 3)])
+    func thoseOfAnImportAreComputed(_ name: String, _ seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        let store = try CoreDataStore.create(folder[name], model: Self.model)
+        let ann = try store.insert("Author", ["name": "Ann", "town": try store.insert("Town", ["name": "Rom"])])
+        try store.insert("Book", ["pages": 7, "author": ann])
+        let known = try store.uri(of: ann)
+        func uri(_ entity: String, _ key: Int64) -> ObjectURI { ObjectURI(store: "A", entity: entity, key: key) }
+        try store.transaction { () throws(CoreDataError) in
+            let objects = try ObjectImport(store)
+            _ = try objects.insert(
+                "Shelf", nil, [:], ["books": (1...9).map { uri("Book", $0) }, "latest": [uri("Book", 3)]])
+            for key in Int64(1)...40 {
+                let author = Int64.random(in: 0...20, using: &random)
+                let links = ["author": [author == 0 ? known : uri("Author", author)]]
+                let entity = key % 3 == 0 ? "Novel" : "Book"
+                _ = try objects.insert(entity, uri("Book", key), ["pages": .integer(key)], links)
+            }
+            for key in Int64(1)...20 {
+                let topics = (1...5).filter { _ in Bool.random(using: &random) }.map { uri("Topic", $0) }
+                _ = try objects.insert(
+                    "Author", uri("Author", key), ["name": .string("Bär \(key)")], ["topics": topics])
+            }
+            for key in Int64(1)...5 { _ = try objects.insert("Topic", uri("Topic", key), ["word": "x"], [:]) }
+            try objects.finish()
+        }
+        try check(store, name)
+        try store.update("Book", ["pages": 1], where: FormatPredicate("pages > 20"))
+        try check(store, "\(name), changed")
+    }
+
     /// The time of a change is that of the object's own change, not of what it depends on.
     @Test func theTimeIsThatOfTheObjectsOwnChange() throws {
         let store = try CoreDataStore.create(folder["a.sqlite"], model: Self.model)

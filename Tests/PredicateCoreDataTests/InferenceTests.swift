@@ -115,6 +115,42 @@ import Testing
         #expect(try inferred.objects.fetchAll("Part").map { $0["image"] } == codes.map { .data([0xFF, 0xD8] + $0) })
     }
 
+    /// Keys of one name in two subentities have numbered columns. Where a column has no values, a note tells. [NSP-476]
+    @Test func keysOfSubentitiesHaveTheirOwnNames() throws {
+        let path = folder["Events.sqlite"]
+        func keys(_ type: AttributeType) -> [AttributeDescription] {
+            [AttributeDescription("delivered", type), AttributeDescription("state", .string)]
+        }
+        let model = ManagedObjectModel([
+            EntityDescription("Event", isAbstract: true, attributes: [AttributeDescription("title", .string)]),
+            EntityDescription(
+                "Call", superentity: "Event", attributes: keys(.boolean), relationships: [.toOne("peer", "Person")]),
+            EntityDescription(
+                "Mail", superentity: "Event", attributes: keys(.date), relationships: [.toOne("peer", "Server")]),
+            EntityDescription("Person", attributes: [AttributeDescription("name", .string)]),
+            EntityDescription("Friend", superentity: "Person"),
+            EntityDescription("Server", attributes: [AttributeDescription("name", .string)]),
+            EntityDescription("Relay", superentity: "Server"),
+        ])
+        let store = try CoreDataStore.create(path, model: model)
+        try store.insert("Call", ["delivered": true, "peer": try store.insert("Friend", ["name": "Ann"])])
+        let day = Date(timeIntervalSinceReferenceDate: 1)
+        try store.insert(
+            "Mail", ["delivered": day, "state": "read", "peer": try store.insert("Server", ["name": "mx"])])
+        let inferred = try CoreDataStore.inferredModel(of: path)
+        #expect(inferred.entity("Call")?.attributes.map(\.name) == ["delivered"])
+        #expect(inferred.entity("Mail")?.attributes.map(\.name).sorted() == ["delivered", "state1"])
+        #expect(
+            inferred.notesOnInference == ["Mail.state1 may be a second key 'state', of a subentity: no values tell"])
+        let found = Self.relationships(inferred)
+        #expect(found["Call.peer"] == "Person" && found["Mail.peer"] == "Server")
+        let opened = try CoreDataStore(path, models: [inferred])
+        #expect(opened.omissions.isEmpty)
+        #expect(try opened.objects.fetchAll("Mail").first?["delivered"] == .date(day))
+        let predicate = try FormatPredicate("delivered == 1 AND peer != nil")
+        #expect(try opened.objects.fetchCount(PredicateFetchRequest("Call", predicate)) == 1)
+    }
+
     /// The store does not tell whether a key leads to users or to rooms. [NSP-476]
     @Test func destinationsThatTheStoreDoesNotTellAreListed() throws {
         let path = folder["Chat.sqlite"]

@@ -74,6 +74,41 @@ import Testing
         try store.objects.fetchCount(PredicateFetchRequest(entity, FormatPredicate(format: format, arguments: [])))
     }
 
+    /// A plain value is archived as Core Data's default transformer does; only the app's own can make its data. [NSP-478]
+    @Test(
+        arguments: [
+            "é\u{301}\r\n", .integer(1 << 53 + 1), .double(-0.0), .bool(false),
+            .date(Date(timeIntervalSinceReferenceDate: 0.5)),
+            ["a", [1, .null], ["k": 2.5]], .decimal(Decimal(string: "-12345678901234567890123456789012345678e-9") ?? 0),
+            .uuid(UUID(uuidString: "137DECC8-0000-4000-8000-0000000000FF") ?? UUID()), [:],
+        ] as [PredicateValue])
+    func transformableValuesAreArchived(_ value: PredicateValue) throws {
+        func model(_ version: String) -> ManagedObjectModel {
+            let attributes = [
+                AttributeDescription("plain", .transformable),
+                AttributeDescription("secure", .transformable, valueTransformerName: "NSSecureUnarchiveFromData"),
+                AttributeDescription("own", .transformable, valueTransformerName: "ColorTransformer"),
+            ]
+            return ManagedObjectModel([EntityDescription("T", attributes: attributes)], versionIdentifiers: [version])
+        }
+        let old = try CoreDataStore.create(folder["old.sqlite"], model: model("1"))
+        try old.insert("T", ["plain": value, "own": Data([1, 2])])
+        let rules = try MigrationRules("T, TRUEPREDICATE, secure = {\"a\", 1}")
+        let new = try StoreMigration(of: folder["old.sqlite"], to: model("2"), rules: rules).run(
+            into: folder["new.sqlite"])
+        let object = try #require(try new.objects.fetchAll("T").first)
+        func decoded(_ key: String) -> PredicateValue? {
+            if case .data(let data)? = object[key] { ArchivedTree.value(of: Array(data)) } else { nil }
+        }
+        #expect(decoded("plain") == value && decoded("secure") == ["a", 1])
+        #expect(object["own"] == .data(Data([1, 2])))
+        let error = CoreDataError.thrown { try old.insert("T", ["own": value]) }
+        guard case .invalidValue(key: "own", entity: "T", .type)? = error?.code else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
     @Test("rules of a file with CR LF") func windowsLines() throws {
         let rules = try MigrationRules("# a comment\r\nAlbum, TRUEPREDICATE, DELETE\r\nNote, TRUEPREDICATE, DELETE\r\n")
         #expect(rules.rules.count == 2)

@@ -129,11 +129,8 @@ extension ChangeReport {
 extension CoreDataStore {
     /// The URIs of the objects that match a predicate.
     fileprivate func uris(_ entity: String, where predicate: FormatPredicate) throws(CoreDataError) -> [ObjectURI] {
-        let ids: [SQLObjectID]
-        do throws(StoreError) {
-            ids = try objects.fetchIDs(PredicateFetchRequest(entity, predicate))
-        } catch {
-            throw CoreDataError(.store(error))
+        let ids = try storing { () throws(StoreError) in
+            try objects.fetchIDs(PredicateFetchRequest(entity, predicate))
         }
         var uris: [ObjectURI] = []
         for id in ids { uris.append(try uri(of: id)) }

@@ -49,6 +49,7 @@ extension HelpPage.Block {
             ("Buy milk, 18", "for an attribute of strings, the word itself"),
             ("YES, NO", "for a Boolean"),
             ("2026-01-31T12:00:00Z", "for a date; UUIDs and data in base 64 need no prefix either"),
+            ("[\"a\", 1], Buy milk", "for a transformable attribute, a value to archive; or an archive in base 64"),
             ("null", "nil; 'string:null' is the string"),
             ("x-coredata://…/Item/p1", "for a relationship, the URI of an object, as --object-ids prints it"),
         ] + valueRows)
@@ -87,11 +88,8 @@ struct ChangeOptions {
     ) throws(CommandFailure) -> ExitStatus {
         try file.changing { (store) throws(CommandFailure) in
             let change = try prepare(store, result == .ids)
-            let changed: Changed?
-            do throws(CoreDataError) {
-                changed = try store.transaction { () throws(CoreDataError) in try guarded(change, store) }
-            } catch {
-                throw CoreDataFile.failure(error, file.path)
+            let changed = try CoreDataFile.reading(file.path) { () throws(CoreDataError) in
+                try store.transaction { () throws(CoreDataError) in try guarded(change, store) }
             }
             guard let changed else {
                 console.report(
@@ -197,9 +195,10 @@ final class ChangeValues {
     /// Looks up the keys of an entity once, for any number of records.
     init(_ store: CoreDataStore, _ entity: String) {
         self.store = store
-        for attribute in store.model.storedAttributes(of: entity) { types[attribute.name] = attribute.type }
-        for attribute in store.model.attributes(of: entity) {
-            types[attribute.name] = attribute.type
+        for attribute in store.model.storedAttributes(of: entity) + store.model.attributes(of: entity) {
+            // Only the transformer of the app can make the data of its attributes.
+            let isData = attribute.type == .transformable && !attribute.archivesValues
+            types[attribute.name] = isData ? .binaryData : attribute.type
             if attribute.isDerived { derived.insert(attribute.name) }
         }
         for relationship in store.model.relationships(of: entity) { relationships[relationship.name] = relationship }
@@ -243,10 +242,16 @@ final class ChangeValues {
     static func value(
         _ word: String, _ type: AttributeType?, of option: String
     ) throws(CommandFailure) -> PredicateValue {
+        try reading(option, type) { () throws(ValueError) in try value(word, type) }
+    }
+
+    private static func reading<Result>(
+        _ place: String, _ type: AttributeType?, _ work: () throws(ValueError) -> Result
+    ) throws(CommandFailure) -> Result {
         do throws(ValueError) {
-            return try value(word, type)
+            return try work()
         } catch {
-            throw .message("\(option): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
+            throw .message("\(place): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
         }
     }
 
@@ -256,7 +261,7 @@ final class ChangeValues {
     func values(of fields: [String: PredicateValue]) throws(CommandFailure) -> ObjectValues {
         var values: ObjectValues = [:]
         for (name, value) in fields {
-            if let key = key(name, in: fields) { values[key] = try self.value(value, of: key) }
+            if let key = key(name, in: fields) { values[key] = try self.value(value, of: key, isBytes: key != name) }
         }
         return values
     }
@@ -271,7 +276,7 @@ final class ChangeValues {
             if relationships[key] != nil {
                 links[key] = try uris(value.words, key)
             } else {
-                values[key] = try self.value(value, of: key)
+                values[key] = try self.value(value, of: key, isBytes: key != name)
             }
         }
         return (values, links)
@@ -305,53 +310,43 @@ final class ChangeValues {
     /// True for an attribute that is exported decoded, beside its bytes.
     private func holdsData(_ key: String) -> Bool { types[key] == .transformable || types[key] == .binaryData }
 
-    private func value(_ value: PredicateValue, of key: String) throws(CommandFailure) -> PredicateValue {
+    /// `isBytes` is true for the bytes of an attribute, which are exported beside its decoded value.
+    private func value(
+        _ value: PredicateValue, of key: String, isBytes: Bool = false
+    ) throws(CommandFailure) -> PredicateValue {
         if let relationship = relationships[key] { return try objects(value.words, relationship) }
-        let type = types[key]
+        let type = isBytes ? .binaryData : types[key]
         // Each element of a composite attribute is read by the type at its path.
         if case .dictionary(let entries) = value, type == .composite || type == nil {
             var typed: [String: PredicateValue] = [:]
             for (name, value) in entries { typed[name] = try self.value(value, of: "\(key).\(name)") }
             return .dictionary(typed)
         }
-        do throws(ValueError) {
-            return try Self.typed(value, type)
-        } catch {
-            throw .message("\(key): \(error.message)", hints: type?.spelling.map { [$0] } ?? error.hints)
-        }
+        return try Self.reading(key, type) { () throws(ValueError) in try Self.typed(value, type) }
     }
 
     /// Converts a value of a file to the type of an attribute, for the types that JSON and CSV write as strings or
-    /// numbers.
+    /// numbers. A string has the form in which values are exported, or that of a word of an option.
     private static func typed(_ value: PredicateValue, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
+        guard case .string(var text) = value else { return type == .boolean ? boolean(value) : value }
         switch type {
-        case .date, .uuid, .binaryData, .transformable:
-            if case .string(let text) = value { try read(text, type) } else { value }
-        case .boolean: boolean(value)
+        case .date: if let date = text.withUTF8({ JSONDate.date(from: $0) }) { return .date(date) }
+        case .uuid: if let uuid = UUID(uuidString: text) { return .uuid(uuid) }
+        case .binaryData: if let data = Data(base64Encoded: text) { return .data(data) }
+        case .transformable: return archive(value)
+        case .boolean: return boolean(value)
         case .string, .uri, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined, .objectID,
             .composite, .unknown, nil:
-            value
+            return value
         }
+        return try self.value(text, type)
     }
 
-    /// Reads a string in the form in which it is exported, or as the word of an option.
-    private static func read(_ text: String, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
-        if let exact = exact(text, type) { return exact }
-        return try value(text, type)
-    }
-
-    /// Returns the value of a string in the form in which values are exported; nil for any other form.
-    private static func exact(_ text: String, _ type: AttributeType?) -> PredicateValue? {
-        switch type {
-        case .date:
-            var text = text
-            return text.withUTF8 { JSONDate.date(from: $0) }.map(PredicateValue.date)
-        case .uuid: return UUID(uuidString: text).map(PredicateValue.uuid)
-        case .binaryData, .transformable: return Data(base64Encoded: text).map(PredicateValue.data)
-        case .string, .uri, .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined,
-            .objectID, .composite, .unknown, nil:
-            return nil
-        }
+    /// The data of an archive in base 64; any other value is archived by the store.
+    private static func archive(_ value: PredicateValue) -> PredicateValue {
+        guard case .string(let text) = value, let data = Data(base64Encoded: text), ArchivedTree.mayBeArchive(data)
+        else { return value }
+        return .data(data)
     }
 
     private func uris(_ words: [String], _ key: String) throws(CommandFailure) -> [ObjectURI] {
@@ -394,7 +389,8 @@ final class ChangeValues {
         case .boolean: return boolean(value)
         case .date: return try read(value, as: .date)
         case .uuid: return try read(value, as: .uuid)
-        case .binaryData, .transformable: return try read(value, as: .data)
+        case .binaryData: return try read(value, as: .data)
+        case .transformable: return archive(value)
         case .decimal:
             // A word that reads as a double has too many digits to be kept by one.
             guard case .double = value else { return value }
@@ -425,7 +421,9 @@ extension AttributeType {
         switch self {
         case .date: "write 2026-01-31, or 2026-01-31T12:00:00Z with a time; null is nil"
         case .uuid: "write 137DECC8-0000-4000-8000-0000000000FF; null is nil"
-        case .binaryData, .transformable: "write the data in base 64, as aGVsbG8=; null is nil"
+        case .binaryData: "write the data in base 64, as aGVsbG8=; null is nil"
+        case .transformable:
+            "write a plain value, as [\"a\", 1] or date:2026-01-31, or an archive in base 64; null is nil"
         case .string, .uri, .boolean, .integer16, .integer32, .integer64, .decimal, .double, .float, .undefined,
             .objectID, .composite, .unknown:
             nil

@@ -75,9 +75,16 @@ enum CoreDataFile {
         return notes.map { "note: \(path): \($0)" }
     }
 
+    /// Runs work on a store.
+    static func reading<Result>(
+        _ path: String, _ work: () throws(CoreDataError) -> Result
+    ) throws(CommandFailure) -> Result {
+        do throws(CoreDataError) { return try work() } catch { throw failure(error, path) }
+    }
+
     /// Returns the command's failure for an error of a store.
     static func failure(_ error: CoreDataError, _ path: String) -> CommandFailure {
-        if case .store(let cause) = error.code, error.number == nil { return .store(cause, path) }
+        if case .store(let cause) = error.code, error.number == nil, error.step == nil { return .store(cause, path) }
         return .text(error.description)
     }
 }

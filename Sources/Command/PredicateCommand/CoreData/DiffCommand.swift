@@ -21,9 +21,9 @@ extension Subcommand {
                     + " data by its content. The models may be different versions: what both have is compared, and notes"
                     + " tell the rest."),
             .paragraph(
-                "Objects of stores with the same UUID are matched by their primary keys; those of other stores by the"
-                    + " first uniqueness constraint of the model or, without one, by their primary keys as well, which a"
-                    + " note tells. --by names other keys."),
+                "Objects of stores with the same UUID and type are matched by their primary keys; those of other stores by"
+                    + " the first uniqueness constraint of the model or, without one, by their primary keys as well, which"
+                    + " a note tells. --by names other keys."),
             .options,
             .exitStatus([
                 ("0", "the objects are equal"), ("1", "they differ"), ("2", "an error"),
@@ -76,11 +76,8 @@ struct DiffCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let (old, new) = (try open(paths.old), try open(paths.new))
-        let difference: StoreDifference
-        do throws(CoreDataError) {
-            difference = try StoreDifference(from: old, to: new, options: options)
-        } catch {
-            throw CoreDataFile.failure(error, paths.old)
+        let difference = try CoreDataFile.reading(paths.old) { () throws(CoreDataError) in
+            try StoreDifference(from: old, to: new, options: options)
         }
         report(difference, console)
         let output = DifferenceOutput(
@@ -91,11 +88,7 @@ struct DiffCommand {
 
     private func open(_ path: String) throws(CommandFailure) -> CoreDataStore {
         let models = try model.map(CoreDataFile.models) ?? []
-        do throws(CoreDataError) {
-            return try CoreDataStore(path, models: models)
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in try CoreDataStore(path, models: models) }
     }
 
     /// Reports what is not compared, and where objects are matched by keys that might belong to different objects.
@@ -103,8 +96,11 @@ struct DiffCommand {
         for part in difference.uncomparedParts { console.report("note: \(part)".printable) }
         let names = difference.matchings.filter { $0.rule == .primaryKey }.map(\.entity)
         guard !names.isEmpty else { return }
+        let (old, new) = difference.types
+        let reason =
+            old == new ? "different UUIDs" : "the types \(old.rawValue) and \(new.rawValue), with different keys"
         console.report(
-            "note: the stores have different UUIDs, and objects of \(names.joined(separator: ", ")) have no unique keys:"
+            "note: the stores have \(reason), and objects of \(names.joined(separator: ", ")) have no unique keys:"
                 .printable + " they are matched by primary key",
             hints: ["--by KEY matches them by the value of a key"])
     }
@@ -128,10 +124,6 @@ struct DiffCommand {
     }
 
     private func reading<Result>(_ body: () throws(CoreDataError) -> Result) throws(CommandFailure) -> Result {
-        do throws(CoreDataError) {
-            return try body()
-        } catch {
-            throw CoreDataFile.failure(error, "\(paths.old), \(paths.new)")
-        }
+        try CoreDataFile.reading("\(paths.old), \(paths.new)", body)
     }
 }

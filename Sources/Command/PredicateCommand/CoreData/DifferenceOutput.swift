@@ -6,16 +6,15 @@ import PredicateSyntax
 
 /// Writes the objects that differ between two stores: as text for people, or as JSON.
 final class DifferenceOutput {
-    private let console: Console
+    private var output: ByteOutput
     private let painter: Painter
     private let isJSON: Bool
-    private var buffer: [UInt8] = []
     /// The numbers of objects by entity, in order of appearance.
     private var entities: [(name: String, counts: ObjectDifferenceCounts)] = []
     private(set) var counts = ObjectDifferenceCounts()
 
     init(_ console: Console, _ painter: Painter, isJSON: Bool) {
-        (self.console, self.painter, self.isJSON) = (console, painter, isJSON)
+        (output, self.painter, self.isJSON) = (ByteOutput(console.output), painter, isJSON)
     }
 
     /// Counts an object.
@@ -26,13 +25,12 @@ final class DifferenceOutput {
     }
 
     func write(_ text: String) throws(CommandFailure) {
-        buffer += Array(text.utf8)
-        if buffer.count > 1 << 16 { try flush() }
+        output.bytes += Array(text.utf8)
+        try CommandFailure.output { () throws(DataError) in try output.flushIfFull() }
     }
 
     func flush() throws(CommandFailure) {
-        try console.write(buffer)
-        buffer.removeAll(keepingCapacity: true)
+        try CommandFailure.output { () throws(DataError) in try output.flush() }
     }
 
     // MARK: - Text

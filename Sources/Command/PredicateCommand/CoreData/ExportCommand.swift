@@ -127,11 +127,8 @@ struct ExportCommand {
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let models = try model.map(CoreDataFile.models) ?? []
         let format = try predicate?.predicate()
-        let store: CoreDataStore
-        do throws(CoreDataError) {
-            store = try CoreDataStore(file, models: models, context: predicate?.context ?? .standard)
-        } catch {
-            throw CoreDataFile.failure(error, file)
+        let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
+            try CoreDataStore(file, models: models, context: predicate?.context ?? .standard)
         }
         for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
         for note in store.notes { console.report("note: \(file): \(note)") }

@@ -114,27 +114,23 @@ struct MigrateCommand {
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let models = try model.map(CoreDataFile.models) ?? []
         let chain = try chain(models)
-        do throws(CoreDataError) {
-            let store = try chain.run(file, models: models, into: output, type: type) {
+        let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
+            try chain.run(file, models: models, into: output, type: type) {
                 ($0.keepsHistory, $0.allowsMissingData) = (!dropsHistory, allowsMissingData)
             } accept: { step, losses, notes in
                 for note in notes { console.report("note: \(file): \(note)") }
-                if !isQuiet, chain.steps.count > 1 {
-                    console.report("\(step.name)\(step.mapping.map { " by \($0.file)" } ?? ", inferred")")
-                }
+                if !isQuiet, chain.steps.count > 1 { console.report("\(step)") }
                 return accepts(losses, console)
             } progress: { stage in
                 if !isQuiet { console.report("\(stage)") }
             }
-            guard let store else { return .undecided }
-            if !isQuiet {
-                console.report("\(output): \(store.uuid)")
-                for note in CoreDataFile.notes(on: store.metadata, output) { console.report(note) }
-            }
-            return .success
-        } catch {
-            throw CoreDataFile.failure(error, file)
         }
+        guard let store else { return .undecided }
+        if !isQuiet {
+            console.report("\(output): \(store.uuid)")
+            for note in CoreDataFile.notes(on: store.metadata, output) { console.report(note) }
+        }
+        return .success
     }
 
     /// Reports what the migration drops. Returns false if it drops objects and `--allow-loss` was not given.
@@ -161,13 +157,10 @@ struct MigrateCommand {
         }
         let bundle = try ModelInput.bundle(destination)
         let mappings = try Self.mappings(in: mapping)
-        let end: ModelVersion
-        do throws(ModelError) {
-            end = if let version { try bundle.version(named: version) } else { try bundle.currentVersion() }
-        } catch {
-            throw .text(error.description)
+        let end = try ModelInput.reading { () throws(ModelError) in
+            if let version { try bundle.version(named: version) } else { try bundle.currentVersion() }
         }
-        return try Self.failing(file) { () throws(CoreDataError) in
+        return try CoreDataFile.reading(file) { () throws(CoreDataError) in
             try MigrationChain(of: file, models: models, in: bundle, to: end.name, mappings: mappings, rules: rules)
         }
     }
@@ -205,15 +198,9 @@ struct MigrateCommand {
         }
     }
 
-    private static func failing<Result>(
-        _ path: String, _ body: () throws(CoreDataError) -> Result
-    ) throws(CommandFailure) -> Result {
-        do throws(CoreDataError) { return try body() } catch { throw CoreDataFile.failure(error, path) }
-    }
-
     private static func readRules(_ path: String) throws(CommandFailure) -> MigrationRules {
         guard let data = FileManager.default.contents(atPath: path), let text = String(data: data, encoding: .utf8)
         else { throw .message("--rules: '\(path)' cannot be read") }
-        return try failing(path) { () throws(CoreDataError) in try MigrationRules(text) }
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in try MigrationRules(text) }
     }
 }

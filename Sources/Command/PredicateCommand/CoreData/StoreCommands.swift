@@ -91,14 +91,12 @@ struct CreateCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let model = try ModelInput.model(model, version: version, configuration: configuration)
-        do throws(CoreDataError) {
-            let store = try CoreDataStore.create(file, model: model, type: type)
-            for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
-            for note in CoreDataFile.notes(on: store.metadata, file) { console.report(note) }
-            return .success
-        } catch {
-            throw CoreDataFile.failure(error, file)
+        let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
+            try CoreDataStore.create(file, model: model, type: type)
         }
+        for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
+        for note in CoreDataFile.notes(on: store.metadata, file) { console.report(note) }
+        return .success
     }
 }
 
@@ -110,11 +108,7 @@ enum WrittenType: String, CaseIterable {
     /// The type that an option chooses; nil if the option is not given.
     static func choice(_ reader: ArgumentReader, _ option: CommandOption) throws(CommandFailure) -> StoreType? {
         let chosen: WrittenType? = try reader.choice(of: option)
-        return switch chosen {
-        case .sqlite?: .sqlite
-        case .xml?: .xml
-        case nil: nil
-        }
+        return chosen.flatMap { StoreType(rawValue: $0.rawValue) }
     }
 }
 
@@ -144,11 +138,8 @@ struct MetadataCommand {
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
         guard settings.isEmpty else { return try file.changing(change) }
-        let metadata: StoreMetadata
-        do throws(CoreDataError) {
-            metadata = try StoreMetadata(path: file.path)
-        } catch {
-            throw CoreDataFile.failure(error, file.path)
+        let metadata = try CoreDataFile.reading(file.path) { () throws(CoreDataError) in
+            try StoreMetadata(path: file.path)
         }
         guard let key else {
             var values = printsAll ? metadata.values : metadata.systemValues
@@ -171,12 +162,10 @@ struct MetadataCommand {
                 throw .message("--set \(key): \(error.message)", hints: error.hints)
             }
         }
-        do throws(CoreDataError) {
+        try CoreDataFile.reading(file.path) { () throws(CoreDataError) in
             try store.transaction { () throws(CoreDataError) in
                 for (key, value) in values { try store.setMetadata(value == .null ? nil : value, for: key) }
             }
-        } catch {
-            throw CoreDataFile.failure(error, file.path)
         }
         return .success
     }

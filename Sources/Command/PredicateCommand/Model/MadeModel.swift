@@ -23,23 +23,19 @@ struct MadeModel {
     func merge(_ paths: [String], _ console: Console) throws(CommandFailure) -> ExitStatus {
         var models: [ManagedObjectModel] = []
         for path in paths { models.append(try ModelInput.model(path)) }
-        let merged = try reading { () throws(ModelError) in try ManagedObjectModel(merging: models) }
+        let merged = try ModelInput.reading { () throws(ModelError) in try ManagedObjectModel(merging: models) }
         return try write(merged, console)
     }
 
     func map(_ old: String, _ new: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
         let (source, destination) = (try ModelInput.model(old), try ModelInput.model(new))
-        var mapping: MappingModel
-        do throws(CoreDataError) {
-            let draft = try MappingModel.draft(from: source, to: destination)
-            mapping = draft.mapping
-            for change in draft.changes { console.report("note: \(new): no expression: \(change)") }
-        } catch {
-            throw CoreDataFile.failure(error, new)
+        var (mapping, changes) = try CoreDataFile.reading(new) { () throws(CoreDataError) in
+            try MappingModel.draft(from: source, to: destination)
         }
+        for change in changes { console.report("note: \(new): no expression: \(change)") }
         mapping.sourceModelPath = try Self.versionPath(old)
         mapping.destinationModelPath = try Self.versionPath(new)
-        let document = try reading { () throws(ModelError) in try MappingDocument(mapping) }
+        let document = try ModelInput.reading { () throws(ModelError) in try MappingDocument(mapping) }
         return try write(document.text, as: "xcmapping.xml", console)
     }
 
@@ -55,14 +51,12 @@ struct MadeModel {
         }
         guard Self.hasExtension(path, "momd"), version == nil, try ModelInput.stored(in: file) == nil else {
             let model = try ModelInput.model(file, version: version)
-            let bytes = try reading { () throws(ModelError) in
-                do throws(ModelError) { return try model.compiled() } catch { throw error.inFile(file) }
-            }
+            let bytes = try ModelInput.reading(file, model.compiled)
             let name = Self.hasExtension(path, "momd") ? "\(version ?? ModelInput.name(of: file)).mom" : ""
             return try write([(name, bytes)], to: path)
         }
         let bundle = try ModelInput.bundle(file)
-        let files = try reading { () throws(ModelError) in try bundle.compiled() }
+        let files = try ModelInput.reading(nil, bundle.compiled)
         return try write(files.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, to: path)
     }
 
@@ -70,10 +64,6 @@ struct MadeModel {
 
     private static func hasExtension(_ path: String, _ name: String) -> Bool {
         path.split(separator: "/").last?.hasSuffix(".\(name)") ?? false
-    }
-
-    private func reading<Result>(_ work: () throws(ModelError) -> Result) throws(CommandFailure) -> Result {
-        do throws(ModelError) { return try work() } catch { throw .text(error.description) }
     }
 
     private func write(_ text: String, as name: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -84,11 +74,7 @@ struct MadeModel {
 
     private func write(_ files: [(path: String, bytes: [UInt8])], to path: String) throws(CommandFailure) -> ExitStatus
     {
-        do throws(CoreDataError) {
-            try ModelFiles.write(files, to: path)
-            return .success
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        try CoreDataFile.reading(path) { () throws(CoreDataError) in try ModelFiles.write(files, to: path) }
+        return .success
     }
 }

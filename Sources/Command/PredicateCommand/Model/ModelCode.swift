@@ -34,17 +34,12 @@ struct ModelCode {
         guard !isCoreData || engine == .sqlite else {
             throw reader.failure("--core-data is for SQLite, in which Core Data keeps its stores")
         }
-        let text: String
-        do throws(CoreDataError) {
-            let declarations = ModelDeclarations(model, for: isCoreData ? .coreData : .database(engine))
-            let statements = try declarations.statements()
-            text =
-                reader.has(ModelCommand.schema)
-                ? String(decoding: declarations.schema().json, as: UTF8.self) + "\n"
-                : statements.map { $0 + ";\n" }.joined()
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        let declarations = ModelDeclarations(model, for: isCoreData ? .coreData : .database(engine))
+        let statements = try CoreDataFile.reading(path, declarations.statements)
+        let text =
+            reader.has(ModelCommand.schema)
+            ? String(decoding: declarations.schema().json, as: UTF8.self) + "\n"
+            : statements.map { $0 + ";\n" }.joined()
         return try output(text, console)
     }
 
@@ -71,10 +66,8 @@ struct ModelCode {
             guard depth == nil else { throw reader.failure("--depth needs --entity NAME") }
             return ModelDiagram(model)
         }
-        do throws(ModelError) {
-            return try ModelDiagram(model, around: entity, depth: depth ?? 1)
-        } catch {
-            throw .text(error.inFile(path).description)
+        return try ModelInput.reading(path) { () throws(ModelError) in
+            try ModelDiagram(model, around: entity, depth: depth ?? 1)
         }
     }
 

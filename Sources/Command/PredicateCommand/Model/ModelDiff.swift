@@ -47,11 +47,8 @@ struct ModelDiff {
         _ difference: ModelDifference, _ pair: Pair, _ console: Console
     ) throws(CommandFailure) -> MigrationEffect.Level {
         guard let path = mapping else { return difference.verdict }
-        let resolved: MappingModel
-        do throws(ModelError) {
-            resolved = try MappingModel(path: path).resolved(from: pair.old.model, to: pair.new.model)
-        } catch {
-            throw .text(error.description)
+        let resolved = try ModelInput.reading { () throws(ModelError) in
+            try MappingModel(path: path).resolved(from: pair.old.model, to: pair.new.model)
         }
         let findings = resolved.check(from: pair.old.model, to: pair.new.model)
         for finding in findings { console.report(finding.description.printable) }
@@ -69,9 +66,7 @@ struct ModelDiff {
         }
         var versions: [(name: String, model: ManagedObjectModel)] = []
         for version in try ModelInput.bundle(paths[0]).versions {
-            do throws(ModelError) { versions.append((version.name, try version.model())) } catch {
-                throw .text(error.description)
-            }
+            versions.append((version.name, try ModelInput.reading(nil, version.model)))
         }
         guard isAll else { return Array(zip(versions, versions.dropFirst())) }
         return versions.indices.flatMap { index in versions[(index + 1)...].map { (versions[index], $0) } }
@@ -163,25 +158,16 @@ private struct ConcernedObjects {
         level == .needsMapping && hasObjects == false ? otherwise : level
     }
 
-    private static func count(_ entity: String, _ store: CoreDataStore) throws(CoreDataError) -> Int {
-        do throws(StoreError) {
-            return try store.objects.fetchCount(PredicateFetchRequest(entity))
-        } catch {
-            throw CoreDataError(.store(error))
-        }
-    }
-
     /// Nil for a file that is not a store.
     private static func hasObjects(_ entities: Set<String>, _ path: String) throws(CommandFailure) -> Bool? {
         guard SQLiteFile.isOne(path) else { return nil }
-        do throws(CoreDataError) {
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in
             let store = try CoreDataStore(path)
             for entity in entities where store.schema.entities[entity] != nil {
-                if try count(entity, store) > 0 { return true }
+                let request = PredicateFetchRequest(entity)
+                if try storing({ () throws(StoreError) in try store.objects.fetchCount(request) }) > 0 { return true }
             }
             return false
-        } catch {
-            throw CoreDataFile.failure(error, path)
         }
     }
 }

@@ -6,22 +6,27 @@ import PredicateSyntax
 
 /// Reads the models on the command line and turns their errors into failures of the command.
 enum ModelInput {
-    static func bundle(_ path: String) throws(CommandFailure) -> ModelBundle {
+    /// Runs work on a model, and on a file if its errors do not name it.
+    static func reading<Result>(
+        _ path: String? = nil, _ work: () throws(ModelError) -> Result
+    ) throws(CommandFailure) -> Result {
         do throws(ModelError) {
-            return try ModelBundle(path: path)
+            return try work()
         } catch {
-            throw .text(error.description)
+            throw .text((path.map(error.inFile) ?? error).description)
         }
+    }
+
+    static func bundle(_ path: String) throws(CommandFailure) -> ModelBundle {
+        try reading { () throws(ModelError) in try ModelBundle(path: path) }
     }
 
     /// Returns the model of a file, a version of a bundle (by default the current one), or the model of a store.
     static func model(_ path: String, version: String? = nil) throws(CommandFailure) -> ManagedObjectModel {
         if let stored = try stored(in: path) { return stored }
-        do throws(ModelError) {
+        return try reading { () throws(ModelError) in
             if let version { return try ModelBundle(path: path).version(named: version).model() }
             return try ManagedObjectModel(path: path)
-        } catch {
-            throw .text(error.description)
         }
     }
 
@@ -31,11 +36,7 @@ enum ModelInput {
     ) throws(CommandFailure) -> ManagedObjectModel {
         let model = try model(path, version: version)
         guard let configuration else { return model }
-        do throws(ModelError) {
-            return try model.configuration(named: configuration)
-        } catch {
-            throw .text(error.inFile(path).description)
-        }
+        return try reading(path) { () throws(ModelError) in try model.configuration(named: configuration) }
     }
 
     /// Returns the mapping model at a path; nil if the path names a model.
@@ -44,11 +45,7 @@ enum ModelInput {
         guard name.hasSuffix(".xcmappingmodel") || name.hasSuffix(".cdm") || name.hasSuffix("xcmapping.xml") else {
             return nil
         }
-        do throws(ModelError) {
-            return try MappingModel(path: path)
-        } catch {
-            throw .text(error.description)
-        }
+        return try reading { () throws(ModelError) in try MappingModel(path: path) }
     }
 
     /// The findings of all versions of a path.
@@ -65,29 +62,17 @@ enum ModelInput {
     /// Returns the model that a store keeps; nil if the path is not a SQLite file.
     static func stored(in path: String) throws(CommandFailure) -> ManagedObjectModel? {
         guard SQLiteFile.isOne(path) else { return nil }
-        do throws(CoreDataError) {
-            return try CoreDataStore(path).model
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in try CoreDataStore(path).model }
     }
 
     /// Returns what a store's data attributes contain; nil if the path is not a SQLite file.
     static func contents(_ path: String) throws(CommandFailure) -> DataContents? {
         guard SQLiteFile.isOne(path) else { return nil }
-        do throws(CoreDataError) {
-            return try DataContents(CoreDataStore(path))
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in try DataContents(CoreDataStore(path)) }
     }
 
     static func inferred(_ path: String) throws(CommandFailure) -> ManagedObjectModel {
-        do throws(CoreDataError) {
-            return try CoreDataStore.inferredModel(of: path)
-        } catch {
-            throw CoreDataFile.failure(error, path)
-        }
+        try CoreDataFile.reading(path) { () throws(CoreDataError) in try CoreDataStore.inferredModel(of: path) }
     }
 }
 
@@ -111,11 +96,7 @@ struct CheckedModel {
     /// Returns the scope of checks: objects of the entity in a fetch request.
     func scope() throws(CommandFailure) -> CheckScope {
         let model = try ModelInput.model(file)
-        do throws(ModelError) {
-            try model.requireEntity(entity)
-        } catch {
-            throw .text(error.inFile(file).description)
-        }
+        try ModelInput.reading(file) { () throws(ModelError) in try model.requireEntity(entity) }
         return CheckScope(ModelSchema([model], isFetch: true), entity: entity)
     }
 }

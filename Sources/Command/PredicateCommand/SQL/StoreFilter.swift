@@ -84,12 +84,10 @@ struct StoreFilter {
     private static func missingData(
         _ store: CoreDataStore, _ columns: RowColumns, _ entity: SQLEntity, _ path: String, _ settings: FilterSettings
     ) throws(CommandFailure) -> [MissingExternalData] {
-        do throws(CoreDataError) {
+        return try CoreDataFile.reading(path) { () throws(CoreDataError) in
             let missing = try store.missingData(of: entity.name, keys: Set(columns.keysToFetch))
             try missing.check(allowing: settings.rows.allowsMissingFiles)
             return missing
-        } catch {
-            throw CoreDataFile.failure(error, path)
         }
     }
 

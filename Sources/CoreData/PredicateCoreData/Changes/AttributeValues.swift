@@ -19,8 +19,10 @@ struct AttributeValues {
         conditions = try store.pendingChanges.conditions(of: entity.name, store.model)
     }
 
-    /// The column value for a value of an attribute. Throws `missingValue` for nil in a mandatory attribute,
-    /// `invalidValue` for a value of another type or outside the attribute's bounds.
+    /// The column value for a value of an attribute. A value of a transformable attribute is archived, unless it is an archive.
+    ///
+    /// Throws `missingValue` for nil in a mandatory attribute, `invalidValue` for a value of another type or outside the
+    /// attribute's bounds.
     func binding(
         _ value: PredicateValue, of attribute: AttributeDescription
     ) throws(CoreDataError) -> SQLBinding {
@@ -32,7 +34,8 @@ struct AttributeValues {
         }
         let value = Self.plain(value, for: attribute.type)
         try check(value, attribute)
-        guard let column = schema.attributes[attribute.name], let binding = column.type.binding(of: value) else {
+        let stored = attribute.archivesValues ? ArchivedTree.archive(of: value) ?? value : value
+        guard let column = schema.attributes[attribute.name], let binding = column.type.binding(of: stored) else {
             throw invalid(attribute, .type(expected: "a value of type \(attribute.type.name)", found: value.kindName))
         }
         guard column.externalFolder != nil, case .blob(let data) = binding else { return binding }

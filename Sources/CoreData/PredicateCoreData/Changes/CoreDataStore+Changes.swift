@@ -51,10 +51,17 @@ extension CoreDataStore {
         try savingMany { () throws(CoreDataError) in
             let insertion = try ObjectInsertion(writer, entity)
             insertion.reservesMore = true
+            var first: Int64? = try writer.derived.isEmpty ? 0 : nil
             while let row = try next() {
-                inserted(try insertion.insert(row.mapValues { $0?.predicateValue ?? .null }))
+                let key = try insertion.insert(row.mapValues { $0?.predicateValue ?? .null })
+                if first == nil {
+                    first = key
+                    pendingChanges.beginImport(of: entity, at: key)
+                }
+                inserted(key)
             }
             try insertion.releaseKeys()
+            if let first, first > 0 { try writer.finishImport([(entity, first)]) }
         }
     }
 

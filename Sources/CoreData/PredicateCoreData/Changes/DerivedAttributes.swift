@@ -94,6 +94,35 @@ extension ObjectWriter {
         }
     }
 
+    /// Validates the relationships of the new objects of entities, and computes their derived attributes, first those that
+    /// depend on no other object. Memory does not grow with the number of objects.
+    func finishImport(_ imported: [(entity: String, firstKey: Int64)]) throws(CoreDataError) {
+        for (entity, key) in imported { try validate(entity, from: key) }
+        for isRelated in [false, true] {
+            for (entity, key) in imported { try derive(entity, from: key) { $0.isRelated == isRelated } }
+        }
+        for (entity, _) in imported { store.pendingChanges.beginImport(of: entity, at: nil) }
+    }
+
+    /// Computes derived attributes of an entity's own objects, from a key on.
+    func derive(
+        _ name: String, from key: Int64 = .min, _ isIncluded: (DerivedAttributes.Derivation) -> Bool
+    ) throws(CoreDataError) {
+        guard let stored = store.layout.entities[name], try derived.byEntity[name]?.contains(where: isIncluded) ?? false
+        else { return }
+        var next: Int64? = key
+        while let first = next {
+            let keys = try rows(
+                """
+                SELECT Z_PK FROM \(name: stored.table) WHERE Z_ENT = \(bind: .integer(stored.number))
+                AND Z_PK >= \(bind: .integer(first)) ORDER BY Z_PK LIMIT 512
+                """
+            ).compactMap { $0.first?.number }
+            for key in keys { try derive(ObjectKey(entity: name, key: key), isIncluded) }
+            next = keys.last.flatMap { $0 < .max ? $0 + 1 : nil }
+        }
+    }
+
     /// Computes derived attributes of an object and stores them. The version of the object stays.
     func derive(
         _ object: ObjectKey, _ isIncluded: (DerivedAttributes.Derivation) -> Bool
@@ -102,12 +131,10 @@ extension ObjectWriter {
         guard !derivations.isEmpty, let found = store.changing?.object(object.id) else { return }
         var values: [String: PredicateValue] = [:]
         for derivation in derivations {
-            do throws(EvaluationError) {
-                let value = try derivation.evaluator.value(with: found as Any)
-                values[derivation.attribute.name] = value.storedValue(as: derivation.attribute.type)
-            } catch {
-                throw CoreDataError(.expression("\(found), \(derivation.attribute.name)", .evaluation(error)))
+            let value = try evaluating("\(found), \(derivation.attribute.name)") { () throws(EvaluationError) in
+                try derivation.evaluator.value(with: found as Any)
             }
+            values[derivation.attribute.name] = value.storedValue(as: derivation.attribute.type)
         }
         let assignments = try columns(values, of: object.entity).map { SQLText.assignment($0.name, $0.value) }
         let table = try stored(object.entity).entity.table

@@ -67,7 +67,7 @@ struct ImportedRelationship {
     /// Sets the relationship of all objects by one statement. Returns false if the ends of the links depend on each other.
     func setAtOnce(_ targets: [String]) throws(CoreDataError) -> Bool {
         let (store, model) = (writer.store, writer.store.model)
-        guard store.pendingHistory == nil, try writer.derived.isEmpty, let stored = store.layout.entities[entity],
+        guard store.pendingHistory == nil, let stored = store.layout.entities[entity],
             let form = stored.relationships[description.name],
             let destination = description.destinationEntityName.flatMap({ store.layout.entities[$0] })
         else { return false }

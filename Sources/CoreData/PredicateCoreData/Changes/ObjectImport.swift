@@ -64,7 +64,10 @@ package final class ObjectImport {
     ) throws(CoreDataError) -> Int64 {
         let entity = try entity(name)
         let key = try entity.insertion.insert(values)
-        if entity.count == 0 { entity.firstKey = key }
+        if entity.count == 0 {
+            entity.firstKey = key
+            store.pendingChanges.beginImport(of: name, at: key)
+        }
         entity.count += 1
         if let uri { try run(made, [number(of: uri), uri.key, entity.insertion.entity.number, key]) }
         for (name, targets) in links { try add(targets, to: name, of: entity, key) }
@@ -131,9 +134,7 @@ package final class ObjectImport {
         try storing { () throws(StoreError) in
             for statement in ImportTables.dropped { try writer.connection.execute(statement) }
         }
-        for (name, entity) in entities.sorted(by: { $0.key < $1.key }) {
-            try writer.validate(name, from: entity.firstKey)
-        }
+        try writer.finishImport(entities.sorted { $0.key < $1.key }.map { ($0.key, $0.value.firstKey) })
     }
 
     /// Sets a relationship object by object, as a change does.

@@ -19,6 +19,8 @@ final class PendingChanges: @unchecked Sendable {
     /// The objects whose derived attributes are computed: all of them, or those that depend on other objects.
     private var touched = ObjectList()
     private var dependents = ObjectList()
+    /// The first keys of the objects that an import inserts. They are validated and derived at its end, and not recorded.
+    private var imported: [String: Int64] = [:]
     /// The conditions on values of the entities that were changed.
     private var conditions: [String: ValidationConditions] = [:]
 
@@ -37,18 +39,25 @@ final class PendingChanges: @unchecked Sendable {
 
     func recordChange(_ object: ObjectKey) {
         guard checked[object.entity] != nil else { return }
-        lock.withLock { _ = changed.add(object) }
+        lock.withLock { if !isImported(object) { _ = changed.add(object) } }
     }
 
-    func recordTouched(_ object: ObjectKey) { lock.withLock { _ = touched.add(object) } }
+    func recordTouched(_ object: ObjectKey) { lock.withLock { if !isImported(object) { _ = touched.add(object) } } }
 
     /// Records an object that depends on a changed one. Returns false if it was recorded before.
-    func recordDependent(_ object: ObjectKey) -> Bool { lock.withLock { dependents.add(object) } }
+    func recordDependent(_ object: ObjectKey) -> Bool {
+        lock.withLock { !isImported(object) && dependents.add(object) }
+    }
+
+    private func isImported(_ object: ObjectKey) -> Bool { imported[object.entity].map { $0 <= object.key } ?? false }
+
+    /// Begins an import with the first key that the objects of an entity get; nil ends it.
+    func beginImport(of entity: String, at key: Int64?) { lock.withLock { imported[entity] = key } }
 
     /// Removes and returns the objects to validate and to derive, in the order in which they changed.
     func take() -> (changed: [ObjectKey], touched: [ObjectKey], dependents: [ObjectKey]) {
         lock.withLock {
-            defer { (changed, touched, dependents) = (ObjectList(), ObjectList(), ObjectList()) }
+            defer { (changed, touched, dependents, imported) = (ObjectList(), ObjectList(), ObjectList(), [:]) }
             return (changed.all, touched.all, dependents.all.filter { !touched.contains($0) })
         }
     }
@@ -127,12 +136,13 @@ extension ObjectWriter {
             guard let related = relatedRows("owner.Z_PK", relationship, of: name) else { continue }
             let (least, most) = relationship.isToMany ? (relationship.minimumCount, relationship.maximumCount) : (1, 1)
             let count: SQLText = "(SELECT COUNT(*) FROM \(related))"
-            let none: SQLText = relationship.isOptional ? " AND \(count) > 0" : ""
-            let many: SQLText = most > 0 ? " OR \(count) > \(number: Int64(most))" : ""
+            // An optional relationship may have none, which is then NULL.
+            let checked: SQLText = relationship.isOptional ? "NULLIF(\(count), 0)" : count
             let wrong = try rows(
                 """
                 SELECT Z_PK FROM \(name: entity.table) AS owner WHERE Z_PK >= \(bind: .integer(key))
-                AND Z_ENT = \(bind: .integer(entity.number)) AND (\(count) < \(number: Int64(least))\(none)\(many)) ORDER BY Z_PK LIMIT 1
+                AND Z_ENT = \(bind: .integer(entity.number)) AND \(checked) NOT BETWEEN \(number: Int64(least))
+                AND \(number: most > 0 ? Int64(most) : .max) ORDER BY Z_PK LIMIT 1
                 """)
             guard let found = wrong.first?.first?.number else { continue }
             try validate(ObjectKey(entity: name, key: found), relationship)

@@ -151,7 +151,7 @@ final class ObjectInsertion {
     private var keys: Range<Int64> = 0..<0
     /// True to reserve many keys at once; ``releaseKeys()`` gives back those that are not used.
     var reservesMore = false
-    /// True if the relationships of all objects are validated at the end: ``ObjectWriter/validate(_:from:)``
+    /// True if the objects have no relationships yet and are validated and derived at the end: ``ObjectWriter/finishImport(_:)``
     var isImport = false
     private let defersValidation: Bool
 
@@ -240,7 +240,7 @@ final class ObjectInsertion {
             guard let value = values[relationship.name] else { continue }
             try writer.relate(object, relationship, value)
         }
-        if isImport { try writer.recordDerived(object) } else { try writer.recordChange(object) }
+        if !isImport { try writer.recordChange(object) }
         try writer.validate()
         return key
     }

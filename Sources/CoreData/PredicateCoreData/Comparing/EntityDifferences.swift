@@ -78,41 +78,34 @@ final class EntityDifferences {
 
     private func object(of step: Step) throws(CoreDataError) -> ObjectDifference? {
         switch step {
-        case .removed: return try before.map { (row) throws(CoreDataError) in try removed(row) }
-        case .added: return try after.map { (row) throws(CoreDataError) in try added(row) }
-        case .unmatched: return try unmatched.map { (row) throws(CoreDataError) in try added(row) }
+        case .removed: return try single(before, .removed)
+        case .added: return try single(after, .added)
+        case .unmatched: return try single(unmatched, .added)
         case .both:
             guard let before, let after else { return nil }
             return try changed(before, after)
         }
     }
 
-    private func removed(_ row: RowCursor) throws(CoreDataError) -> ObjectDifference {
+    /// An object that only one store has, with its values that are not nil.
+    private func single(_ row: RowCursor?, _ kind: ObjectDifference.Kind) throws(CoreDataError) -> ObjectDifference? {
+        guard let row else { return nil }
+        let isOld = kind == .removed
+        let store = isOld ? old : new
         var properties: [PropertyDifference] = []
         for (index, attribute) in entity.attributes.enumerated() {
-            let value = try value(attribute, row.value(index + 1), isOld: true)
-            if value != .null { properties.append(.value(key: attribute.key, old: value, new: .null)) }
+            let value = try value(attribute, row.value(index + 1), isOld: isOld)
+            guard value != .null else { continue }
+            properties.append(.value(key: attribute.key, old: isOld ? value : .null, new: isOld ? .null : value))
         }
         for (index, relationship) in entity.toOnes.enumerated() {
-            let uri = try uri(row.integer(oldKey(index)), relationship.old.destination, old)
-            if let uri { properties.append(.toOne(key: relationship.key, old: uri, new: nil)) }
+            let (key, end) = isOld ? (oldKey(index), relationship.old) : (newKey(index), relationship.new)
+            guard let uri = try uri(row.integer(key), end.destination, store) else { continue }
+            properties.append(.toOne(key: relationship.key, old: isOld ? uri : nil, new: isOld ? nil : uri))
         }
+        let own = uri(of: isOld ? row.identity : row.integer(ownKey), store)
         return ObjectDifference(
-            kind: .removed, entity: entity.name, old: uri(of: row.identity, old), new: nil, properties: properties)
-    }
-
-    private func added(_ row: RowCursor) throws(CoreDataError) -> ObjectDifference {
-        var properties: [PropertyDifference] = []
-        for (index, attribute) in entity.attributes.enumerated() {
-            let value = try value(attribute, row.value(index + 1), isOld: false)
-            if value != .null { properties.append(.value(key: attribute.key, old: .null, new: value)) }
-        }
-        for (index, relationship) in entity.toOnes.enumerated() {
-            let uri = try uri(row.integer(newKey(index)), relationship.new.destination, new)
-            if let uri { properties.append(.toOne(key: relationship.key, old: nil, new: uri)) }
-        }
-        return ObjectDifference(
-            kind: .added, entity: entity.name, old: nil, new: uri(of: row.integer(ownKey), new), properties: properties)
+            kind: kind, entity: entity.name, old: isOld ? own : nil, new: isOld ? nil : own, properties: properties)
     }
 
     private func changed(_ before: RowCursor, _ after: RowCursor) throws(CoreDataError) -> ObjectDifference? {

@@ -7,13 +7,13 @@ import PredicateStore
 /// A hierarchy has one table if the objects of any of its entities are matched by keys. The identity of an object of
 /// the new store is then the primary key of its match in the old store, or its own key made negative if it has none.
 final class ObjectMatches {
-    private let connection: StoreConnection
+    private let new: CoreDataStore
     /// The temporary tables, by the new store's table for the hierarchy.
     private var tables: [String: String] = [:]
     private let prefix = "predicates_" + UUID().uuidString
 
     init(_ entities: [ComparedEntity], _ old: CoreDataStore, _ new: CoreDataStore) throws(CoreDataError) {
-        connection = new.connection
+        self.new = new
         for case let entity in entities where entity.rule.hasKeys {
             guard let table = entity.new?.entity.table, entity.old != nil, tables[table] == nil else { continue }
             try add(table)
@@ -22,46 +22,50 @@ final class ObjectMatches {
             guard let before = entity.old, let after = entity.new, let table = tables[after.entity.table] else {
                 continue
             }
-            var batch = MatchBatch(table, connection)
-            try Self.match(entity, (before, old.connection), (after, new.connection)) { (pair) throws(CoreDataError) in
-                try batch.add(pair)
+            try storing { () throws(StoreError) in
+                let before = try RowCursor(old.connection, Self.query(entity.rule, before))
+                let after = try RowCursor(new.connection, Self.query(entity.rule, after))
+                try match(before, after, by: entity.rule.keyCount, in: table)
             }
-            try batch.write()
         }
     }
 
     deinit {
-        for table in tables.values { try? connection.execute("DROP TABLE temp.\(name: table)") }
+        try? changing { () throws(StoreError) in
+            for table in tables.values { try new.connection.execute("DROP TABLE temp.\(name: table)") }
+        }
     }
 
     private func add(_ table: String) throws(CoreDataError) {
         let name = "\(prefix)_\(tables.count)"
         try storing { () throws(StoreError) in
-            try connection.execute("CREATE TEMP TABLE \(name: name) (new INTEGER PRIMARY KEY, old INTEGER)")
-            try connection.execute("CREATE INDEX temp.\(name: name + "_old") ON \(name: name) (old, new)")
+            try changing { () throws(StoreError) in
+                try new.connection.execute("CREATE TEMP TABLE \(name: name) (new INTEGER PRIMARY KEY, old INTEGER)")
+                try new.connection.execute("CREATE INDEX temp.\(name: name + "_old") ON \(name: name) (old, new)")
+            }
         }
         tables[table] = name
     }
 
-    /// Reads the objects of both stores in the order of their keys, and pairs objects with equal keys.
-    private static func match(
-        _ entity: ComparedEntity, _ old: (side: ComparedSide, connection: StoreConnection),
-        _ new: (side: ComparedSide, connection: StoreConnection),
-        _ found: ((old: Int64, new: Int64)) throws(CoreDataError) -> Void
-    ) throws(CoreDataError) {
-        let count = entity.rule.keyCount
-        let (before, after) = try storing { () throws(StoreError) in
-            (
-                try RowCursor(old.connection, query(entity.rule, old.side)),
-                try RowCursor(new.connection, query(entity.rule, new.side))
-            )
-        }
-        while before.hasRow, after.hasRow {
-            let order = before.order(to: after, by: 0..<count)
-            if order == .same, let old = before.integer(count), let new = after.integer(count) {
-                try found((old, new))
-            }
-            try storing { () throws(StoreError) in
+    /// Runs work that writes temporary tables, which the connection to the objects of an XML store refuses otherwise.
+    private func changing(_ work: () throws(StoreError) -> Void) throws(StoreError) {
+        guard let xml = new.xml else { return try work() }
+        try xml.changing(new.connection, work)
+    }
+
+    /// Pairs the objects of both stores, which are read in the order of their keys, if these are equal.
+    private func match(
+        _ before: RowCursor, _ after: RowCursor, by count: Int, in table: String
+    ) throws(StoreError) {
+        let zero = SQLBinding.integer(0)
+        let insert = SQLText.insert(into: "temp.\(name: table)", ["new", "old"], .values([zero, zero]))
+        let pairs = try RepeatedStatement(new.connection, SQLFragment(insert))
+        try changing { () throws(StoreError) in
+            while before.hasRow, after.hasRow {
+                let order = before.order(to: after, by: 0..<count)
+                if order == .same, let old = before.integer(count), let new = after.integer(count) {
+                    _ = try pairs.run([.integer(new), .integer(old)])
+                }
                 if order != .after { try before.advance() }
                 if order != .before { try after.advance() }
             }
@@ -123,28 +127,5 @@ extension ObjectMatching.Rule {
         case .keys(let keys): keys.map { "\(name: side.schema.attributes[$0]?.column ?? $0)" }
         case .identity, .primaryKey: ["Z_PK"]
         }
-    }
-}
-
-/// Pairs on their way into a temporary table, several hundred in a statement.
-private struct MatchBatch {
-    private let table: String
-    private let connection: StoreConnection
-    private var rows: [SQLText] = []
-
-    init(_ table: String, _ connection: StoreConnection) {
-        (self.table, self.connection) = (table, connection)
-    }
-
-    mutating func add(_ pair: (old: Int64, new: Int64)) throws(CoreDataError) {
-        rows.append("(\(number: pair.new), \(number: pair.old))")
-        if rows.count == 400 { try write() }
-    }
-
-    mutating func write() throws(CoreDataError) {
-        guard !rows.isEmpty else { return }
-        let insert: SQLText = "INSERT INTO temp.\(name: table) (new, old) VALUES \(SQLText.joined(rows, by: ", "))"
-        try storing { () throws(StoreError) in try connection.execute(insert) }
-        rows.removeAll(keepingCapacity: true)
     }
 }

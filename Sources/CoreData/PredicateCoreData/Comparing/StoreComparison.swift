@@ -57,28 +57,20 @@ struct StoreComparison: Sendable {
         guard let side = sides[0] ?? sides[1] else { return nil }
         var entity = ComparedEntity(
             name: name, old: sides[0], new: sides[1], rule: rule(of: name), attributes: [], relationships: [])
-        guard let first = sides[0], let second = sides[1] else {
-            let store = sides[0] == nil ? new : old
-            for attribute in store.model.storedAttributes(of: name) where !isIgnored(attribute.name, of: name) {
-                if let found = side.schema.attributes[attribute.name] {
-                    entity.attributes.append(ComparedAttribute(attribute.name, found, found))
-                }
-            }
-            for relationship in store.model.relationships(of: name) where !isIgnored(relationship.name, of: name) {
-                guard let found = side.schema.relationships[relationship.name], !found.isToMany else { continue }
-                entity.relationships.append(ComparedRelationship(relationship.name, found, found))
-            }
-            return entity
-        }
-        for attribute in old.model.storedAttributes(of: name) where !isIgnored(attribute.name, of: name) {
+        // If only one store has the entity, it takes the place of the other, but for to-many relationships.
+        let (first, second) = (sides[0] ?? side, sides[1] ?? side)
+        let isInBoth = sides[0] != nil && sides[1] != nil
+        let model = sides[0] == nil ? new.model : old.model
+        for attribute in model.storedAttributes(of: name) where !isIgnored(attribute.name, of: name) {
             guard let before = first.schema.attributes[attribute.name],
                 let after = second.schema.attributes[attribute.name], before.type == after.type
             else { continue }
             entity.attributes.append(ComparedAttribute(attribute.name, before, after))
         }
-        for relationship in old.model.relationships(of: name) where !isIgnored(relationship.name, of: name) {
+        for relationship in model.relationships(of: name) where !isIgnored(relationship.name, of: name) {
             guard let before = first.schema.relationships[relationship.name],
-                let after = second.schema.relationships[relationship.name], before.isToMany == after.isToMany
+                let after = second.schema.relationships[relationship.name], before.isToMany == after.isToMany,
+                isInBoth || !before.isToMany
             else { continue }
             entity.relationships.append(ComparedRelationship(relationship.name, before, after))
         }
@@ -105,7 +97,7 @@ struct StoreComparison: Sendable {
 
     private func rule(of name: String) -> ObjectMatching.Rule {
         if let keys = options.keys, !keys.isEmpty, hasAttributes(keys, name) { return .keys(keys) }
-        if old.uuid == new.uuid { return .identity }
+        if old.uuid == new.uuid, old.type == new.type { return .identity }
         let constraints = new.model.lineage(of: name).reversed().flatMap(\.uniquenessConstraints)
         return constraints.first { !$0.isEmpty && hasAttributes($0, name) }.map(ObjectMatching.Rule.keys) ?? .primaryKey
     }

@@ -14,7 +14,8 @@ public import PredicateSyntax
 /// lists the rest. Objects of an entity that one model lacks are all added or removed.
 ///
 /// For each entity, one of these rules matches the objects:
-/// - If the stores have the same UUID, by their primary keys, as one is a copy of the other.
+/// - If the stores have the same UUID and type, by their primary keys, as one is a copy of the other. Keys of XML stores are
+///   unique over all entities, so a store that was converted has other keys.
 /// - Otherwise by the first uniqueness constraint of the model whose keys both stores have, or by the keys of
 ///   the options. Objects with equal keys are paired in the order of their primary keys; nil equals nil.
 /// - Otherwise by their primary keys.
@@ -49,6 +50,9 @@ public struct StoreDifference: Sendable {
             .map { ObjectMatching(entity: $0.name, rule: $0.rule) }
     }
 
+    /// The types of both stores.
+    package var types: (old: StoreType, new: StoreType) { (old.type, new.type) }
+
     let old: CoreDataStore
     let new: CoreDataStore
     let comparison: StoreComparison
@@ -77,11 +81,11 @@ public struct StoreDifference: Sendable {
 package struct ObjectMatching: Hashable, Sendable {
     /// The ways to match.
     package enum Rule: Hashable, Sendable {
-        /// By primary key, in stores with the same UUID.
+        /// By primary key, in stores with the same UUID and type.
         case identity
         /// By the values of attributes.
         case keys([String])
-        /// By primary key, in stores with different UUIDs: neither the model nor the caller names keys.
+        /// By primary key, in stores with different UUIDs or types: neither the model nor the caller names keys.
         case primaryKey
     }
 

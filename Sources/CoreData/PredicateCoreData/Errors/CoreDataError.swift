@@ -1,3 +1,4 @@
+import PredicateEvaluation
 import PredicateModel
 import PredicateSQL
 public import PredicateStore
@@ -91,6 +92,8 @@ public struct CoreDataError: PredicateDiagnostic {
 
     /// The kind of error, with its details.
     public var code: Code
+    /// The step of a chain of migrations that failed: `Model 1 to Model 2 by 1to2.xcmappingmodel`
+    package internal(set) var step: String?
 
     /// An error of a kind.
     package init(_ code: Code) {
@@ -145,10 +148,19 @@ public struct CoreDataError: PredicateDiagnostic {
 }
 
 /// Runs work on the database and wraps its error.
-func storing<Result>(_ work: () throws(StoreError) -> Result) throws(CoreDataError) -> Result {
+package func storing<Result>(_ work: () throws(StoreError) -> Result) throws(CoreDataError) -> Result {
     do throws(StoreError) {
         return try work()
     } catch {
         throw CoreDataError(.store(error))
+    }
+}
+
+/// Evaluates an expression or a predicate, or prepares one. Its error has the place.
+func evaluating<Result>(
+    _ place: @autoclosure () -> String, _ work: () throws(EvaluationError) -> Result
+) throws(CoreDataError) -> Result {
+    do throws(EvaluationError) { return try work() } catch {
+        throw CoreDataError(.expression(place(), .evaluation(error)))
     }
 }

@@ -4,10 +4,7 @@ import PredicateSyntax
 /// The wording of all errors of Core Data stores.
 extension CoreDataError {
     /// One line that says what failed.
-    public var title: String {
-        if case .store(let error) = code { return error.title }
-        return code.title
-    }
+    public var title: String { step.map { "\($0): \(code.title)" } ?? code.title }
 
     /// Suggestions, each without a full stop.
     public var hints: [String] {
@@ -17,11 +14,10 @@ extension CoreDataError {
 
     /// The error as a terminal shows it, with the line of a rule; for a database error, the description of that error.
     public var description: String {
-        if case .store(let error) = code, number == nil { return error.description }
+        if case .store(let error) = code, number == nil, step == nil { return error.description }
         let number = number.map { " (\($0))" } ?? ""
         if !text.isEmpty {
-            return ErrorRenderer.render(
-                title: code.title + number, source: text, range: range, label: label, hints: code.hints)
+            return ErrorRenderer.render(title: title + number, source: text, range: range, label: label, hints: hints)
         }
         return "error: \(title.printable)\(number)" + hints.map { "\nhint: \($0.printable)" }.joined()
     }

@@ -73,19 +73,18 @@ struct Anonymizer {
 
     /// The value in place of another one.
     func replaced(_ cell: ExportedCell, _ replacement: Replacement) -> ExportedCell {
-        switch (cell, replacement) {
+        var (bounds, dates) = (-Double.infinity ... .infinity, ClosedRange<Double>?.none)
+        if case .number(let range) = replacement { bounds = range }
+        if case .date(let range) = replacement { dates = range }
+        return switch (cell, replacement) {
         case (.null, _), (_, .dropped): .null
         case (.text(let bytes), .url): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: true))
         case (.text(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
         case (.ownText(let bytes), _): .ownText(text(String(decoding: bytes, as: UTF8.self), keepsScheme: false))
-        case (.date(let seconds), .date(let bounds)): .date(date(seconds, bounds))
-        case (.date(let seconds), _): .date(date(seconds, nil))
-        case (.integer(let number), .number(let bounds)): .integer(integer(number, bounds))
-        case (.double(let number), .number(let bounds)): .double(double(number, bounds))
-        case (.decimal(let number), .number(let bounds)): .decimal(double(number, bounds))
-        case (.integer(let number), _): .integer(integer(number, -.infinity ... .infinity))
-        case (.double(let number), _): .double(double(number, -.infinity ... .infinity))
-        case (.decimal(let number), _): .decimal(double(number, -.infinity ... .infinity))
+        case (.date(let seconds), _): .date(date(seconds, dates))
+        case (.integer(let number), _): .integer(integer(number, bounds))
+        case (.double(let number), _): .double(double(number, bounds))
+        case (.decimal(let number), _): .decimal(double(number, bounds))
         case (.uuid(let uuid), _): .uuid(self.uuid(uuid))
         case (.data(let bytes), _): .ownData(data(Array(bytes)))
         case (.ownData(let data), _): .ownData(self.data(Array(data)))

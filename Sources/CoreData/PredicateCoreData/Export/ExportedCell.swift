@@ -56,6 +56,19 @@ enum ExportRead {
     case changedKeys(column: Int, number: Int)
 }
 
+extension ExportRead {
+    /// The column whose value SQLite holds as the store does; nil for a value that is converted.
+    fileprivate var unchangedColumn: Int? {
+        guard case .value(let type, let column) = self else { return nil }
+        switch type {
+        case .integer16, .integer32, .integer64, .double, .single, .decimal, .exactDecimal, .boolean, .text, .shortText,
+            .data, .shortData:
+            return column
+        case .date, .uuid, .uuidBytes, .json, .array: return nil
+        }
+    }
+}
+
 /// Reads the values of an export from the rows of a query.
 final class ExportRow {
     let rows: SQLiteRows
@@ -63,11 +76,14 @@ final class ExportRow {
     private let context: ExportContext
     /// The replacements of values, by index; empty if nothing is anonymized.
     private let replacements: [Replacement?]
+    /// The columns whose values SQLite holds as the store does, by index; nil for others.
+    let unchanged: [Int?]
 
     init(_ rows: SQLiteRows, _ columns: [ExportColumn], _ context: ExportContext) {
         (self.rows, self.context) = (rows, context)
         reads = columns.map(\.read)
         replacements = context.anonymizer == nil ? [] : columns.map(\.replacement)
+        unchanged = reads.map { context.anonymizer == nil ? $0.unchangedColumn : nil }
     }
 
     func advance() throws(CoreDataError) -> Bool {

@@ -46,7 +46,13 @@ final class SQLiteSink: TableSink {
     func write(_ row: ExportRow) throws(CoreDataError) {
         guard let insertion else { return }
         do throws(StoreError) {
-            for index in row.reads.indices { try bind(try cell(row, index), to: index + 1, insertion) }
+            for (index, column) in row.unchanged.enumerated() {
+                if let column {
+                    try insertion.bind(row.rows.cell(column), at: index + 1)
+                } else {
+                    try bind(try cell(row, index), to: index + 1, insertion)
+                }
+            }
             try insertion.run()
         } catch {
             if let failure { throw failure }

@@ -8,7 +8,9 @@ extension CoreDataStore {
     /// relationships, under their names in small letters. An XML store names the types and the destinations. What the file
     /// does not tell is made up: inverses of to-one relationships, and entities of keys that no object has. Everything is
     /// optional. Where only the numbers of objects tell to which entity a relationship leads, its user information lists the others
-    /// under `candidates`. The version identifier is `inferred`. [NSP-476]
+    /// under `candidates`. `ZNOTE1` beside `ZNOTE` is a second key `note` if the objects with values are of other entities; where
+    /// one of the columns has no values, the key is `note1`, and `otherName` in its user information is `note`. The version
+    /// identifier is `inferred`. [NSP-476]
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
     public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
@@ -31,14 +33,25 @@ extension ManagedObjectModel {
     /// The key of the user information of an inferred relationship that lists the other entities to which it may lead.
     static let candidates = "candidates"
 
-    /// Notes about relationships of an inferred model for whose destination the store has no other sign than the numbers of objects.
+    /// The key of the user information of an inferred property that may have another name in a subentity.
+    static let otherName = "otherName"
+
+    /// Notes about what the store does not tell: the destinations of relationships for which there is no other sign than the
+    /// numbers of objects, and the names of keys whose columns are numbered and may have been so for a subentity.
     package var notesOnInference: [String] {
         entities.flatMap { entity in
-            entity.relationships.compactMap { relationship in
+            let destinations = entity.relationships.compactMap { relationship -> String? in
                 guard case .string(let others)? = relationship.userInfo[Self.candidates] else { return nil }
                 return "\(entity.name).\(relationship.name) may lead to \(others) as well as to"
                     + " \(relationship.destinationEntityName ?? "")"
             }
+            let properties =
+                entity.attributes.map { ($0.name, $0.userInfo) } + entity.relationships.map { ($0.name, $0.userInfo) }
+            return destinations
+                + properties.compactMap { name, userInfo in
+                    guard case .string(let other)? = userInfo[Self.otherName] else { return nil }
+                    return "\(entity.name).\(name) may be a second key '\(other)', of a subentity: no values tell"
+                }
         }
     }
 }

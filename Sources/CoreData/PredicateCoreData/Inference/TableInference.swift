@@ -56,22 +56,24 @@ struct TableInference {
                 of: SQLFragment("SELECT name, type FROM pragma_table_info(?1)", bindings: [.text(table)])
             ).all().compactMap { row in row[0].string.map { (name: $0, type: row[1].string ?? "") } }
         }
-        let owners = try owners(of: columns.map(\.name).filter { ColumnName($0) != nil }, in: table, root.name)
+        let (owners, empty) = try owners(of: columns.map(\.name).filter { ColumnName($0) != nil }, in: table, root.name)
         for column in columns {
             guard let found = ColumnName(column.name), let owner = owners[column.name] else { continue }
-            let order = "Z_FOK_" + column.name.dropFirst()
+            func isOrdered(_ key: String) -> Bool { names(table).contains("Z_FOK_" + key.uppercased()) }
             switch found {
             case .foreign(let number, let key):
                 // The name of the number and of a to-one relationship's entity: Z3_OWNER, beside ZOWNER.
                 guard let entity = name(number), !key.hasPrefix("_") else { continue }
-                entities.add(.toMany(key, owner, isOrdered: names(table).contains(order)), to: entity)
+                entities.add(.toMany(key, owner, isOrdered: isOrdered("\(number)\(key)")), to: entity)
             case .own(let stem):
-                let key = key(stem, of: owner, owners)
-                let isOrdered = names(table).contains(order)
+                let (key, other) = key(stem, of: owner, owners, empty)
+                let isOrdered = isOrdered(stem) || isOrdered(key)
+                let userInfo = other.map { [ManagedObjectModel.otherName: PredicateValue.string($0)] } ?? [:]
                 let found = column.type == "INTEGER" ? try destination(of: column.name, key, table) : nil
                 // Only a relationship has an order; without any link it may lead anywhere.
                 if let other = found?.name ?? (isOrdered ? owner : nil) {
                     var relationship = RelationshipDescription.toOne(key, other)
+                    relationship.userInfo = userInfo
                     if let others = found?.others, !others.isEmpty {
                         relationship.userInfo[ManagedObjectModel.candidates] = .string(others.joined(separator: ", "))
                     }
@@ -81,30 +83,40 @@ struct TableInference {
                             key: key, entity: owner, destination: other, table: table, column: column.name,
                             isOrdered: isOrdered))
                 } else {
-                    entities.add(try attribute(key, column.type, column.name, table), to: owner)
+                    var attribute = try attribute(key, column.type, column.name, table)
+                    attribute.userInfo = userInfo
+                    entities.add(attribute, to: owner)
                 }
             }
         }
     }
 
     /// The key without its number if a column of that name belongs to objects of other entities: two subentities may have keys
-    /// of one name, ZNOTE and ZNOTE1.
-    private func key(_ key: String, of owner: String, _ owners: [String: String]) -> String {
+    /// of one name, ZNOTE and ZNOTE1, the latter of the entity with the higher number. `other` is that name if a column without
+    /// values leaves it open.
+    private func key(
+        _ key: String, of owner: String, _ owners: [String: String], _ empty: Set<String>
+    ) -> (name: String, other: String?) {
         let stem = String(key.reversed().drop { $0.isASCIIDigit }.reversed())
-        guard stem != key, let other = owners["Z" + stem.uppercased()], entities.isFree(stem, in: owner),
-            !entities.isEntity(owner, kindOf: other), !entities.isEntity(other, kindOf: owner)
-        else { return key }
-        return stem
+        let columns = ["Z" + stem.uppercased(), "Z" + key.uppercased()]
+        guard stem != key, let other = owners[columns[0]] else { return (key, nil) }
+        if entities.isEntity(owner, kindOf: other) || entities.isEntity(other, kindOf: owner) {
+            return (key, empty.isDisjoint(with: columns) ? nil : stem)
+        }
+        let isLater = entities.names.firstIndex(of: owner) ?? 0 > entities.names.firstIndex(of: other) ?? 0
+        return (isLater && entities.isFree(stem, in: owner) ? stem : key, nil)
     }
 
     private func names(_ table: String) -> Set<String> { file.columns[table] ?? [] }
 
-    /// The entity of each column: the closest superentity of all objects that have a value in it.
+    /// The entity of each column: the closest superentity of all objects that have a value in it; and the columns without values,
+    /// if there are subentities.
     private func owners(
         of columns: [String], in table: String, _ root: String
-    ) throws(CoreDataError) -> [String: String] {
+    ) throws(CoreDataError) -> (owners: [String: String], empty: Set<String>) {
+        var empty: Set<String> = []
         var owners = Dictionary(columns.map { ($0, root) }, uniquingKeysWith: { first, _ in first })
-        guard !entities.children(of: root).isEmpty else { return owners }
+        guard !entities.children(of: root).isEmpty else { return (owners, []) }
         let counts = SQLText.joined(columns.map { "COUNT(\(name: $0))" }, by: ", ")
         let found = try storing { () throws(StoreError) in
             try connection.rows(of: SQLFragment("SELECT Z_ENT, \(counts) FROM \(name: table) GROUP BY Z_ENT")).all()
@@ -112,11 +124,14 @@ struct TableInference {
         for (index, column) in columns.enumerated() {
             let lines = found.filter { $0[index + 1].number != 0 }.compactMap { $0[0].number.flatMap(name) }
                 .map { Array(entities.lineage(of: $0).reversed()) }
-            guard var common = lines.first else { continue }
+            guard var common = lines.first else {
+                empty.insert(column)
+                continue
+            }
             for line in lines { common = Array(zip(common, line).prefix { $0 == $1 }.map(\.0)) }
             owners[column] = common.last ?? root
         }
-        return owners
+        return (owners, empty)
     }
 
     private func attribute(
@@ -168,6 +183,13 @@ struct TableInference {
         of column: String, _ key: String, _ table: String
     ) throws(CoreDataError) -> (name: String, others: [String])? {
         for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return (row.name, []) }
+        // Of a second key of the name, the column for the number of the entity may have the name without its number.
+        for row in rows where "Z" + key.uppercased() != column {
+            let number = "Z\(row.number)_\(key.uppercased())"
+            let query: SQLText =
+                "SELECT COUNT(*) FROM \(name: table) WHERE (\(name: number) IS NULL) <> (\(name: column) IS NULL)"
+            if names(table).contains(number), try connection.number(query) == 0 { return (row.name, []) }
+        }
         guard indexes.contains("\(table)_\(column)_INDEX") else { return nil }
         let candidates = try candidates(for: column, key, table)
         guard let best = candidates.max(by: { $0.rank < $1.rank }) else { return nil }

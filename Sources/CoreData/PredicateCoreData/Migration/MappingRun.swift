@@ -330,10 +330,8 @@ struct MappingPass {
     ) throws(CoreDataError) -> KeyedValue {
         var variables = variables
         variables["propertyMapping"] = .value(["name": .string(property.name)])
-        do throws(EvaluationError) {
-            return try property.evaluator.value(with: object as Any, variables: variables)
-        } catch {
-            throw CoreDataError(.expression("\(mapping.name), \(property.name)", .evaluation(error)))
+        return try evaluating("\(mapping.name), \(property.name)") { () throws(EvaluationError) in
+            try property.evaluator.value(with: object as Any, variables: variables)
         }
     }
 }

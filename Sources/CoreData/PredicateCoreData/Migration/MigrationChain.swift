@@ -9,13 +9,13 @@ import PredicateSyntax
 /// step to the next version from which one does, or to the destination, is inferred. [NSP-477]
 package struct MigrationChain: Sendable {
     /// A step to a version.
-    package struct Step: Sendable {
+    package struct Step: Sendable, CustomStringConvertible {
         package let destination: ManagedObjectModel
         /// The mapping model with its file; nil for an inferred step.
         package let mapping: (file: String, model: MappingModel)?
         package let rules: MigrationRules
-        /// `Model 1 to Model 2`
-        package let name: String
+        /// `Model 1 to Model 2`; empty for the only step of a migration without a chain.
+        let name: String
 
         package init(
             to destination: ManagedObjectModel, _ mapping: (file: String, model: MappingModel)?, rules: MigrationRules,
@@ -23,6 +23,9 @@ package struct MigrationChain: Sendable {
         ) {
             (self.destination, self.mapping, self.rules, self.name) = (destination, mapping, rules, name)
         }
+
+        /// `Model 1 to Model 2 by 1to2.xcmappingmodel`; without a mapping model, `Model 1 to Model 2, inferred`
+        package var description: String { name + (mapping.map { " by \($0.file)" } ?? ", inferred") }
     }
 
     /// A version of the bundle.
@@ -69,11 +72,7 @@ package struct MigrationChain: Sendable {
     private static func versions(of bundle: ModelBundle) throws(CoreDataError) -> [Version] {
         var versions: [Version] = []
         for version in bundle.versions {
-            do throws(ModelError) {
-                versions.append((version.name, try version.model()))
-            } catch {
-                throw CoreDataError(.unreadableModel(version.path, .unreadable(error)))
-            }
+            versions.append((version.name, try CoreDataStore.reading(version.path, version.model)))
         }
         return versions
     }
@@ -151,7 +150,7 @@ package struct MigrationChain: Sendable {
     // MARK: - Running
 
     /// Runs the steps, all but the last into a folder of temporary files, and returns the new store. `accept` is asked before
-    /// each step for what would be lost; if it refuses, nothing is written and the result is nil.
+    /// each step for what would be lost; if it refuses, nothing is written and the result is nil. An error names its step.
     package func run(
         _ path: String, models: [ManagedObjectModel], into output: String, type: StoreType?,
         _ prepare: (inout StoreMigration) -> Void, accept: (Step, [MigrationLoss], _ notes: [String]) -> Bool,
@@ -161,17 +160,20 @@ package struct MigrationChain: Sendable {
         defer { folder.remove() }
         let kind = StoreType(file: path) ?? .sqlite
         var (source, own) = (path, models)
+        if steps.count > 1, mkdir(folder.temporary, 0o700) != 0 { throw NewFile.failure(output) }
         for (number, step) in steps.enumerated() {
-            var migration = try Self.migration(of: source, own, step)
-            prepare(&migration)
             let isLast = number == steps.count - 1
-            guard try accept(step, migration.losses(into: isLast ? type : kind), migration.source.notes) else {
-                return nil
+            let (new, type) = isLast ? (output, type) : ("\(folder.temporary)/\(number).\(kind.rawValue)", kind)
+            do throws(CoreDataError) {
+                var migration = try Self.migration(of: source, own, step)
+                prepare(&migration)
+                guard try accept(step, migration.losses(into: type), migration.source.notes) else { return nil }
+                let store = try migration.run(into: new, type: type, progress: progress)
+                if isLast { return store }
+            } catch {
+                throw error.in(step)
             }
-            if isLast { return try migration.run(into: output, type: type, progress: progress) }
-            if number == 0, mkdir(folder.temporary, 0o700) != 0 { throw NewFile.failure(output) }
-            (source, own) = ("\(folder.temporary)/\(number).\(kind.rawValue)", [])
-            try migration.run(into: source, type: kind, progress: progress)
+            (source, own) = (new, [])
         }
         return nil
     }
@@ -183,5 +185,14 @@ package struct MigrationChain: Sendable {
             return try StoreMigration(of: path, models: models, to: step.destination, rules: step.rules)
         }
         return try StoreMigration(of: path, models: models, to: step.destination, mapping: mapping, rules: step.rules)
+    }
+}
+
+extension CoreDataError {
+    /// The error with the step of a chain.
+    fileprivate func `in`(_ step: MigrationChain.Step) -> CoreDataError {
+        var error = self
+        if !step.name.isEmpty { error.step = step.description }
+        return error
     }
 }

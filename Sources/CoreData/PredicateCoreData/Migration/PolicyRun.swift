@@ -54,12 +54,7 @@ struct PolicyRun {
         // The objects that policies have inserted.
         try writer.validate()
         for (entity, names) in derivations.sorted(by: { $0.key < $1.key }) {
-            guard let stored = store.layout.entities[entity] else { continue }
-            let number: SQLText = "\(bind: .integer(stored.number))"
-            let own = try writer.rows("SELECT Z_PK FROM \(name: stored.table) WHERE Z_ENT = \(number)")
-            for case .integer(let key)? in own.map(\.first) {
-                try writer.derive(ObjectKey(entity: entity, key: key)) { names.contains($0.attribute.name) }
-            }
+            try writer.derive(entity) { names.contains($0.attribute.name) }
         }
         return made
     }

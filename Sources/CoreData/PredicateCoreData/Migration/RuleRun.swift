@@ -30,22 +30,17 @@ extension PolicyRun {
         guard !PredicateReferences(rule.predicate.node).variables.isEmpty else {
             return try keys(rule.entity, rule.predicate)
         }
-        let evaluator: PredicateEvaluator
-        do throws(EvaluationError) {
-            evaluator = try PredicateEvaluator(rule.predicate, registry: registry)
-        } catch {
-            throw CoreDataError(.expression("line \(rule.place.line)", .evaluation(error)))
+        let line = "line \(rule.place.line)"
+        let evaluator = try evaluating(line) { () throws(EvaluationError) in
+            try PredicateEvaluator(rule.predicate, registry: registry)
         }
         var selected: [Int64] = []
         for key in try keys(rule.entity, nil) {
             guard let object = try migrated(rule.entity, key) else { continue }
-            do throws(EvaluationError) {
-                if try evaluator.evaluate(with: object.destination as Any, variables: variables(object)) {
-                    selected.append(key)
-                }
-            } catch {
-                throw CoreDataError(.expression("\(object), line \(rule.place.line)", .evaluation(error)))
+            let isSelected = try evaluating("\(object), \(line)") { () throws(EvaluationError) in
+                try evaluator.evaluate(with: object.destination as Any, variables: variables(object))
             }
+            if isSelected { selected.append(key) }
         }
         return selected
     }
@@ -53,11 +48,7 @@ extension PolicyRun {
     // MARK: - Values
 
     private func evaluator(_ expression: FormatExpression, _ key: String) throws(CoreDataError) -> ExpressionEvaluator {
-        do throws(EvaluationError) {
-            return try ExpressionEvaluator(expression, registry: registry)
-        } catch {
-            throw CoreDataError(.expression(key, .evaluation(error)))
-        }
+        try evaluating(key) { () throws(EvaluationError) in try ExpressionEvaluator(expression, registry: registry) }
     }
 
     private func variables(_ object: MigratedObject) -> PredicateVariables {
@@ -69,10 +60,8 @@ extension PolicyRun {
     private func value(
         _ evaluator: ExpressionEvaluator, _ key: String, _ object: MigratedObject, _ variables: PredicateVariables
     ) throws(CoreDataError) -> KeyedValue {
-        do throws(EvaluationError) {
-            return try evaluator.value(with: object.destination as Any, variables: variables)
-        } catch {
-            throw CoreDataError(.expression("\(object), \(key)", .evaluation(error)))
+        try evaluating("\(object), \(key)") { () throws(EvaluationError) in
+            try evaluator.value(with: object.destination as Any, variables: variables)
         }
     }
 
@@ -240,11 +229,8 @@ extension MigrationRules {
         var registry = standard
         if registry.functions["UUID"] == nil { registry.registerFunction("UUID") { _ in .value(.uuid(UUID())) } }
         for message in messages {
-            let evaluator: ExpressionEvaluator
-            do throws(EvaluationError) {
-                evaluator = try ExpressionEvaluator(message.expression, registry: registry)
-            } catch {
-                throw CoreDataError(.expression("line \(message.place.line)", .evaluation(error)))
+            let evaluator = try evaluating("line \(message.place.line)") { () throws(EvaluationError) in
+                try ExpressionEvaluator(message.expression, registry: registry)
             }
             registry.registerMessage(message.selector) { target, arguments in
                 var variables = PredicateVariables([:])

@@ -71,7 +71,7 @@ extension CoreDataStore {
         return try reading(connection.path) { () throws(ModelError) in try ManagedObjectModel(modelCache: Array(data)) }
     }
 
-    private static func reading(
+    static func reading(
         _ path: String, _ read: () throws(ModelError) -> ManagedObjectModel
     ) throws(CoreDataError) -> ManagedObjectModel {
         do throws(ModelError) {

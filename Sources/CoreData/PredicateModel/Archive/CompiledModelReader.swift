@@ -78,14 +78,12 @@ struct CompiledModelReader {
         let own = object.entries("NSProperties").filter { !inherited.contains(ExactName($0.key)) }
         for (name, value) in own.sorted(by: { $0.key < $1.key }) {
             guard let property = value.uid.flatMap(archive.object) else { throw object.missing("NSProperties") }
-            do throws(ModelError) {
+            try ModelError.placing("property \(name)") { () throws(ModelError) in
                 switch try properties.property(property, of: entity.name) {
                 case .attribute(let found): entity.attributes.append(found)
                 case .relationship(let found): entity.relationships.append(found)
                 case .fetchedProperty(let found): entity.fetchedProperties.append(found)
                 }
-            } catch {
-                throw error.inside("property \(name)")
             }
         }
     }
@@ -134,10 +132,7 @@ struct CompiledPropertyReader {
     }
 
     mutating func userInfo(_ object: ArchivedObject) throws(ModelError) -> [String: PredicateValue] {
-        guard let info = object.fields["NSUserInfo"],
-            case .value(.dictionary(let entries)) = try values.value(info)
-        else { return [:] }
-        return entries
+        try values.entries(object.fields["NSUserInfo"])
     }
 
     /// The renaming identifier; nil if it equals the name.

@@ -87,11 +87,9 @@ private struct CompiledModelWriter {
         let own = self.entity(entity.name)
         var properties: [(key: String, value: PropertyListValue)] = []
         for property in model.properties(of: entity.name) {
-            do throws(ModelError) {
+            try ModelError.placing("\(property.noun) \(property.name)") { () throws(ModelError) in
                 try checkOverride(property, entity)
                 properties.append((property.name, try write(property, in: entity.name)))
-            } catch {
-                throw error.inside("\(property.noun) \(property.name)")
             }
         }
         let subentities = model.subentities(of: entity.name).map { ($0.name, self.entity($0.name)) }

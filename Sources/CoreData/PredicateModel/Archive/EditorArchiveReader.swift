@@ -86,10 +86,7 @@ struct EditorArchiveReader {
     private mutating func userInfo(
         _ settings: EditorSettings, _ key: String
     ) throws(ModelError) -> [String: PredicateValue] {
-        guard let info = settings.field(key), case .value(.dictionary(let entries)) = try values.value(info) else {
-            return [:]
-        }
-        return entries
+        try values.entries(settings.field(key))
     }
 
     // MARK: - Entities
@@ -98,7 +95,8 @@ struct EditorArchiveReader {
         _ object: ArchivedObject
     ) throws(ModelError) -> (entity: EntityDescription, requests: [FetchRequestTemplate]) {
         let name = try object.requiredString("_name")
-        do throws(ModelError) {
+        return try ModelError.placing("entity \(name)") {
+            () throws(ModelError) -> (EntityDescription, [FetchRequestTemplate]) in
             let settings = try settings(object)
             let className = settings.string("XD_PSK_entityClassName")
             var entity = EntityDescription(
@@ -117,8 +115,6 @@ struct EditorArchiveReader {
             let requests = settings.elements("XD_PSK_fetchRequestsArray").compactMap { $0.uid.flatMap(archive.object) }
             try spend(requests.count)
             return (entity, try requests.map { (request) throws(ModelError) in try template(request, of: name) })
-        } catch {
-            throw error.inside("entity \(name)")
         }
     }
 

@@ -164,10 +164,7 @@ extension KeyedArchive {
 
 /// Converts archived values of Foundation's classes to values of the language.
 struct ArchivedValues {
-    let archive: KeyedArchive
-    let limits: ModelLimits
-    /// The number of elements that may still be read.
-    private var budget: Int
+    private var conversion: ArchiveConversion
 
     /// The result for an archived value.
     enum Found {
@@ -177,88 +174,20 @@ struct ArchivedValues {
     }
 
     init(_ archive: KeyedArchive, limits: ModelLimits) {
-        self.archive = archive
-        self.limits = limits
-        budget = limits.objects
+        conversion = ArchiveConversion(archive, limits, isTree: false)
     }
 
     /// The value, or the name of a class that is not read.
-    mutating func value(_ value: PropertyListValue, level: Int = 1) throws(ModelError) -> Found {
-        guard level <= limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
-        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
-        budget -= 1
-        switch value {
-        case .null: return .value(.null)
-        case .bool(let value): return .value(.bool(value))
-        case .integer(let value): return .value(.integer(value))
-        case .unsigned(let value): return .value(.decimal(Decimal(value)))
-        case .real(let value): return .value(.double(value))
-        case .date(let value): return .value(.date(value))
-        case .data(let value): return .value(.data(value))
-        case .string(let value): return .value(.string(value))
-        case .uid(0): return .value(.null)
-        case .uid(let uid): return try referenced(uid, level: level)
-        case .array, .dictionary: return .opaque(className: "a collection")
-        }
+    mutating func value(_ value: PropertyListValue) throws(ModelError) -> Found {
+        conversion.opaqueClass = nil
+        let found = try conversion.value(value)
+        return conversion.opaqueClass.map { .opaque(className: $0) } ?? .value(found)
     }
 
-    private mutating func referenced(_ uid: Int, level: Int) throws(ModelError) -> Found {
-        if let object = archive.object(uid) { return try self.object(object, level: level) }
-        guard let plain = archive.value(uid) else { throw ModelError(.notAnArchive("a dangling UID")) }
-        if case .uid = plain { throw ModelError(.notAnArchive("a UID refers to a UID"), at: ModelPlace(object: uid)) }
-        return try value(plain, level: level + 1)
-    }
-
-    private mutating func object(_ object: ArchivedObject, level: Int) throws(ModelError) -> Found {
-        switch object.className {
-        case "NSString", "NSMutableString":
-            return .value(.string(try object.requiredString("NS.string")))
-        case "NSDate": return .value(.date(try required(object.date, "NS.time", object)))
-        case "NSData", "NSMutableData":
-            guard let data = object.value("NS.data")?.data else { throw object.missing("NS.data") }
-            return .value(.data(data))
-        case "NSUUID": return .value(.uuid(try required(object.uuid, "NS.uuidbytes", object)))
-        case "NSURL": return .value(.url(try required(object.url, "NS.relative", object)))
-        case "NSNull": return .value(.nullObject)
-        case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .value(.decimal(ArchivedDecimal.decimal(object)))
-        case "NSArray", "NSMutableArray": return try collection(object.elements, level) { .array($0) }
-        case "NSSet", "NSMutableSet": return try collection(object.elements, level) { .set(Set($0)) }
-        case "NSOrderedSet", "NSMutableOrderedSet":
-            return try collection(object.listedElements, level) { .orderedSet($0) }
-        case "NSDictionary", "NSMutableDictionary", "NSKnownKeysDictionary1": return try dictionary(object, level)
-        default: return .opaque(className: object.className)
-        }
-    }
-
-    private func required<Value>(
-        _ value: Value?, _ key: String, _ object: ArchivedObject
-    ) throws(ModelError) -> Value {
-        guard let value else { throw object.missing(key) }
-        return value
-    }
-
-    private mutating func collection(
-        _ elements: [PropertyListValue], _ level: Int, _ make: ([PredicateValue]) -> PredicateValue
-    ) throws(ModelError) -> Found {
-        var values: [PredicateValue] = []
-        for element in elements {
-            switch try value(element, level: level + 1) {
-            case .value(let value): values.append(value)
-            case .opaque(let name): return .opaque(className: name)
-            }
-        }
-        return .value(make(values))
-    }
-
-    private mutating func dictionary(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> Found {
-        var values: [String: PredicateValue] = [:]
-        for (key, element) in object.entries {
-            switch try value(element, level: level + 1) {
-            case .value(let value): values[key] = value
-            case .opaque(let name): return .opaque(className: name)
-            }
-        }
-        return .value(.dictionary(values))
+    /// The entries of a dictionary of user info; empty for any other value.
+    mutating func entries(_ value: PropertyListValue?) throws(ModelError) -> [String: PredicateValue] {
+        guard let value, case .value(.dictionary(let entries)) = try self.value(value) else { return [:] }
+        return entries
     }
 }
 

@@ -126,7 +126,11 @@ struct KeyedArchiveWriter {
         }
     }
 
+    /// An archived dictionary. An object of another class, which ``ArchivedTree`` gives as a dictionary, is refused.
     mutating func dictionary(of entries: [String: PredicateValue]) throws(ModelError) -> PropertyListValue {
+        guard entries.keys.allSatisfy({ !ArchivedTree.marks.contains($0) }) else {
+            throw ModelError(.notWritable("a decoded object"))
+        }
         let sorted = entries.sorted { $0.key < $1.key }
         let values = try elements(sorted.map(\.value))
         return dictionary(Array(zip(sorted.map(\.key), values)), as: "NSDictionary")

@@ -87,34 +87,7 @@ public struct ModelFinding: Hashable, Sendable {
 
         /// The name of the kind: `unknown-key`, `duplicate-entity`
         public var name: String {
-            switch self {
-            case .predicate(let code): code.rawValue
-            case .notAPredicate: "not-a-predicate"
-            case .duplicateEntity: "duplicate-entity"
-            case .duplicateProperty: "duplicate-property"
-            case .redeclaredProperty: "redeclared-property"
-            case .reservedName: "reserved-name"
-            case .unknownEntity: "unknown-entity"
-            case .inheritanceCircle: "inheritance-circle"
-            case .duplicateRenamingIdentifier: "duplicate-renaming-identifier"
-            case .missingType: "missing-type"
-            case .unknownType: "unknown-type"
-            case .unknownComposite: "unknown-composite"
-            case .invalidDefault: "invalid-default"
-            case .contradictoryBounds: "contradictory-bounds"
-            case .invalidDerivation: "invalid-derivation"
-            case .missingDestination: "missing-destination"
-            case .missingInverse: "missing-inverse"
-            case .invalidInverse: "invalid-inverse"
-            case .invalidCounts: "invalid-counts"
-            case .unknownIndexedKey: "unknown-indexed-key"
-            case .duplicateIndex: "duplicate-index"
-            case .missingFetchRequest: "missing-fetch-request"
-            case .invalidConfiguration: "invalid-configuration"
-            case .missingVersion: "missing-version"
-            case .unreadableVersion: "unreadable-version"
-            case .unknownMapping: "unknown-mapping"
-            }
+            if case .predicate(let code) = self { code.rawValue } else { "\(self)".hyphenated }
         }
 
         /// A key that an entity does not have.
@@ -147,4 +120,9 @@ extension ModelFinding: CustomStringConvertible {
             hints: hint.map { [$0] } ?? [])
         return "\(isWarning ? "warning: " : "")\(code.name):" + text.dropFirst("error:".count)
     }
+}
+
+extension String {
+    /// The name of a case with hyphens: `duplicate-entity` for `duplicateEntity`
+    var hyphenated: String { reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : "\($1)" } }
 }

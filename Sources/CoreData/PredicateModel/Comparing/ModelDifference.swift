@@ -173,14 +173,7 @@ public enum MigrationEffect: Hashable, Sendable {
         public static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
 
         /// `data-may-refuse`
-        package var name: String {
-            switch self {
-            case .nothing: "nothing"
-            case .inferable: "inferable"
-            case .dataMayRefuse: "data-may-refuse"
-            case .needsMapping: "needs-mapping"
-            }
-        }
+        package var name: String { "\(self)".hyphenated }
     }
 
     /// A Boolean value that indicates whether a mapping model is needed for objects of the entity only: if the old

@@ -108,6 +108,13 @@ extension ModelError {
         return error
     }
 
+    /// Runs work on a file. Its errors have the file.
+    static func reading<Outcome>(
+        _ file: String, _ work: () throws(ModelError) -> Outcome
+    ) throws(ModelError) -> Outcome {
+        do throws(ModelError) { return try work() } catch { throw error.inFile(file) }
+    }
+
     /// Runs work on a part of a model. Its errors have the part as an outer step: `entity Book`
     static func placing<Outcome>(
         _ step: @autoclosure () -> String, _ work: () throws(ModelError) -> Outcome

@@ -65,13 +65,11 @@ public struct ModelBundle: Sendable {
     ) throws(ModelError) -> String? {
         let file = FileBytes.join(path, ".xccurrentversion")
         guard FileBytes.kind(of: file) == .file else { return only(versions) }
-        do throws(ModelError) {
-            let list = try PropertyListValue(try FileBytes.read(file, limits: limits), limits: limits)
-            let name = list.dictionary?["_XCCurrentVersionName"]?.string
-            return name.map { $0.hasSuffix(".xcdatamodel") ? FileBytes.stem($0) : $0 } ?? only(versions)
-        } catch {
-            throw error.inFile(file)
+        let list = try ModelError.reading(file) { () throws(ModelError) in
+            try PropertyListValue(try FileBytes.read(file, limits: limits), limits: limits)
         }
+        let name = list.dictionary?["_XCCurrentVersionName"]?.string
+        return name.map { $0.hasSuffix(".xcdatamodel") ? FileBytes.stem($0) : $0 } ?? only(versions)
     }
 
     /// Returns the version with a name, with or without the extension of its file.
@@ -103,10 +101,8 @@ extension ModelBundle {
     public func compiled() throws(ModelError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for version in versions {
-            do throws(ModelError) {
-                files["\(version.name).mom"] = try version.model().compiled()
-            } catch {
-                throw error.inFile(version.path)
+            files["\(version.name).mom"] = try ModelError.reading(version.path) { () throws(ModelError) in
+                try version.model().compiled()
             }
         }
         files["VersionInfo.plist"] = BinaryPropertyListWriter.bytes(of: .dictionary(versionInformation))

@@ -25,20 +25,14 @@ enum ModelFile {
         _ path: String, _ limits: ModelLimits
     ) throws(ModelError) -> ManagedObjectModel {
         let bytes = try FileBytes.read(path, limits: limits)
-        do throws(ModelError) {
-            return try EditorArchiveReader.read(bytes, limits: limits)
-        } catch {
-            throw error.inFile(path)
+        return try ModelError.reading(path) { () throws(ModelError) in
+            try EditorArchiveReader.read(bytes, limits: limits)
         }
     }
 
     private static func file(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
         let bytes = try FileBytes.read(path, limits: limits)
-        do throws(ModelError) {
-            return try model(bytes, limits)
-        } catch {
-            throw error.inFile(path)
-        }
+        return try ModelError.reading(path) { () throws(ModelError) in try model(bytes, limits) }
     }
 
     static func model(_ bytes: [UInt8], _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {

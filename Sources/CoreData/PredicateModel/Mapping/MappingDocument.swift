@@ -136,12 +136,10 @@ private struct MappingXMLWriter {
 
     private static func archived(_ property: PropertyMapping) throws(ModelError) -> String? {
         guard let expression = property.valueExpression else { return nil }
-        do throws(ModelError) {
+        return try ModelError.placing("property mapping \(property.name)") { () throws(ModelError) -> String in
             var archive = KeyedArchiveWriter()
             let root = try archive.expression(expression)
             return base64(archive, root: root)
-        } catch {
-            throw error.inside("property mapping \(property.name)")
         }
     }
 

@@ -69,16 +69,7 @@ package struct EntityMapping: Hashable, Sendable {
         case transform = 5
 
         /// `transform`
-        package var name: String {
-            switch self {
-            case .undefined: "undefined"
-            case .custom: "custom"
-            case .add: "add"
-            case .remove: "remove"
-            case .copy: "copy"
-            case .transform: "transform"
-            }
-        }
+        package var name: String { "\(self)" }
     }
 
     /// Creates the mapping of an entity.

@@ -12,11 +12,7 @@ extension MappingModel {
         var file = path
         if FileBytes.kind(of: path) == .directory { file = FileBytes.join(path, "xcmapping.xml") }
         let bytes = try FileBytes.read(file, limits: limits)
-        do throws(ModelError) {
-            try self.init(bytes: bytes, limits: limits)
-        } catch {
-            throw error.inFile(file)
-        }
+        self = try ModelError.reading(file) { () throws(ModelError) in try Self(bytes: bytes, limits: limits) }
     }
 
     /// Reads a mapping model from the bytes of an `xcmapping.xml` or of a `.cdm`.
@@ -70,20 +66,16 @@ private struct XMLMappingReader {
         var mapping = EntityMapping(
             text(object, "name") ?? Self.name(source, destination), source: source, destination: destination,
             sourceFilter: filter, migrationPolicyClassName: text(object, "migrationpolicyclassname"))
-        do throws(ModelError) {
+        try ModelError.placing("entity mapping \(mapping.name)") { () throws(ModelError) in
             mapping.attributeMappings = try properties(object, "attributemappings")
             mapping.relationshipMappings = try properties(object, "relationshipmappings")
             if let data = try data(object, "userinfodata") {
                 let archive = try KeyedArchive(data, limits: limits)
                 var values = ArchivedValues(archive, limits: limits)
-                if case .value(.dictionary(let info)) = try values.value(.uid(try archive.rootObject().uid)) {
-                    mapping.userInfo = info
-                }
+                mapping.userInfo = try values.entries(.uid(try archive.rootObject().uid))
             }
-            return mapping
-        } catch {
-            throw error.inside("entity mapping \(mapping.name)")
         }
+        return mapping
     }
 
     /// `SourceToDestination`
@@ -110,19 +102,17 @@ private struct XMLMappingReader {
 
     private func property(_ object: XMLElementNode) throws(ModelError) -> PropertyMapping {
         let name = text(object, "name") ?? ""
-        do throws(ModelError) {
-            var mapping = PropertyMapping(
-                name, sourceMappingName: text(object, "sourcemappingname"),
-                sourceKeyPath: text(object, "sourcekeypath").map { ModelExpression($0) })
+        var mapping = PropertyMapping(
+            name, sourceMappingName: text(object, "sourcemappingname"),
+            sourceKeyPath: text(object, "sourcekeypath").map { ModelExpression($0) })
+        try ModelError.placing("property mapping \(name)") { () throws(ModelError) in
             if let bytes = try data(object, "valueexpressiondata") {
                 let archive = try KeyedArchive(bytes, limits: limits)
                 var predicates = ArchivedPredicates(archive, limits: limits)
                 mapping.valueExpression = ModelExpression(try predicates.expression(try archive.rootObject()))
             }
-            return mapping
-        } catch {
-            throw error.inside("property mapping \(name)")
         }
+        return mapping
     }
 
     private func attribute(_ object: XMLElementNode, _ name: String) -> XMLElementNode? {
@@ -180,9 +170,7 @@ private struct CompiledMappingReader {
             mapping.sourceExpression = ModelExpression(expression)
             mapping.sourceFilter = Self.filter(of: expression.node)
         }
-        if let info = object.fields["NSUserInfo"], case .value(.dictionary(let entries)) = try values.value(info) {
-            mapping.userInfo = entries
-        }
+        mapping.userInfo = try values.entries(object.fields["NSUserInfo"])
         return mapping
     }
 
@@ -199,15 +187,11 @@ private struct CompiledMappingReader {
         var found: [PropertyMapping] = []
         for property in object.objects(key) {
             let name = property.string("NSDestinationPropertyName") ?? ""
-            do throws(ModelError) {
+            try ModelError.placing("property mapping \(name)") { () throws(ModelError) in
                 let expression = try property.object("NSValueExpression").map { (value) throws(ModelError) in
                     ModelExpression(try predicates.expression(value))
                 }
-                var mapping = PropertyMapping(name)
-                mapping.valueExpression = expression
-                found.append(mapping)
-            } catch {
-                throw error.inside("property mapping \(name)")
+                found.append(PropertyMapping(name, expression))
             }
         }
         return found.sorted { $0.name < $1.name }

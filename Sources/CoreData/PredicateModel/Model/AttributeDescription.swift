@@ -55,6 +55,14 @@ public struct AttributeDescription: Hashable, Sendable {
     /// The attributes of the XML element that have no property here, such as `usesScalarValueType`.
     package var editorAttributes: [String: String] = [:]
 
+    /// True for a transformable attribute whose values are keyed archives: it has no transformer or one of Foundation's.
+    package var archivesValues: Bool {
+        guard type == .transformable, let name = valueTransformerName else { return type == .transformable }
+        return ["NSSecureUnarchiveFromData", "NSKeyedUnarchiveFromData"].contains {
+            name == $0 || name == $0 + "Transformer"
+        }
+    }
+
     /// Creates an attribute.
     public init(
         _ name: String, _ type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,

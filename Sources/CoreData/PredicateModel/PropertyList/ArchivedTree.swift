@@ -9,6 +9,23 @@ package import PredicateSyntax
 /// of any other class is a dictionary of its archived keys and `$class`. A dictionary whose keys are not strings is
 /// `{"$entries": [[key, value], …]}`. An object within itself is `{"$object": number}`. No class is looked up.
 package enum ArchivedTree {
+    /// The keys of what is not a plain value.
+    static let marks: Set<String> = ["$class", "$entries", "$object"]
+
+    /// The archive of a plain value, as the transformer writes it that attributes of Core Data have by default. Data are the
+    /// archive itself. Nil for a value that cannot be archived.
+    package static func archive(of value: PredicateValue) -> PredicateValue? {
+        if case .data = value { return value }
+        var writer = KeyedArchiveWriter()
+        guard let root = try? writer.value(value) else { return nil }
+        return .data(Data(writer.bytes(root: root)))
+    }
+
+    /// True for the beginning of a property list, binary or XML.
+    package static func mayBeArchive(_ bytes: some Sequence<UInt8>) -> Bool {
+        ["bplist0", "<?xml", "<plist"].contains { bytes.starts(with: $0.utf8) }
+    }
+
     /// The value of bytes; nil if they are neither a binary or XML property list nor an archive, or beyond the limits.
     package static func value(
         of bytes: [UInt8], limits: ModelLimits = ModelLimits(fileSize: 64 << 20, nesting: 64, objects: 100_000)
@@ -16,33 +33,35 @@ package enum ArchivedTree {
         guard BinaryPropertyList.isOne(bytes) || XMLReader.mayBeXML(bytes),
             let list = try? PropertyListValue(bytes, limits: limits)
         else { return nil }
-        guard let archive = try? KeyedArchive(list) else {
-            var conversion = TreeConversion(archive: nil, budget: limits.objects, nesting: limits.nesting)
-            return try? conversion.value(list, level: 1)
-        }
-        var conversion = TreeConversion(archive: archive, budget: limits.objects, nesting: limits.nesting)
-        return try? conversion.value(.uid(archive.root), level: 1)
+        let archive = try? KeyedArchive(list)
+        var conversion = ArchiveConversion(archive, limits, isTree: true)
+        return try? conversion.value(archive.map { .uid($0.root) } ?? list)
     }
 }
 
-/// Converts archived objects within limits of depth and size.
-private struct TreeConversion {
+/// Converts a property list or archived objects to values of the language, within limits of depth and size.
+struct ArchiveConversion {
+    /// The archive; nil for a property list.
     let archive: KeyedArchive?
+    private let limits: ModelLimits
+    /// True if every value has a form in JSON, and objects of any class are dictionaries. Otherwise values keep their types, and
+    /// ``opaqueClass`` names a class that does not belong to Foundation.
+    private let isTree: Bool
+    var opaqueClass: String?
     /// The number of values that may still be made. Objects may be shared, so a short archive may have many.
-    var budget: Int
-    let nesting: Int
+    private var budget: Int
     /// The number of bytes of strings and data that may still be made. They, too, may be shared.
     private var bytes = 64 << 20
     /// The objects that contain the current one.
     private var open: Set<Int> = []
 
-    init(archive: KeyedArchive?, budget: Int, nesting: Int) {
-        (self.archive, self.budget, self.nesting) = (archive, budget, nesting)
+    init(_ archive: KeyedArchive?, _ limits: ModelLimits, isTree: Bool) {
+        (self.archive, self.limits, self.isTree, budget) = (archive, limits, isTree, limits.objects)
     }
 
-    mutating func value(_ value: PropertyListValue, level: Int) throws(ModelError) -> PredicateValue {
-        guard level <= nesting else { throw ModelError(.exceeds(.nesting, limit: nesting)) }
-        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: budget)) }
+    mutating func value(_ value: PropertyListValue, level: Int = 1) throws(ModelError) -> PredicateValue {
+        guard level <= limits.nesting else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
+        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
         budget -= 1
         switch value {
         case .null: return .null
@@ -52,11 +71,24 @@ private struct TreeConversion {
         case .real(let number): return .double(number)
         case .date(let date): return .date(date)
         case .data(let data): return .data(try spend(data))
-        case .string(let text): return archive != nil && text == "$null" ? .null : .string(try spend(text))
+        case .string(let text): return isTree && archive != nil && text == "$null" ? .null : .string(try spend(text))
         case .uid(let uid): return try referenced(uid, level)
-        case .array(let elements): return .array(try values(elements, level))
-        case .dictionary(let fields): return .dictionary(try self.fields(fields, level))
+        case .array, .dictionary: return try collection(value, level)
         }
+    }
+
+    /// A collection of a property list, without null.
+    private mutating func collection(_ value: PropertyListValue, _ level: Int) throws(ModelError) -> PredicateValue {
+        guard isTree || archive == nil else { return opaque("a collection") }
+        if let elements = value.array {
+            return .array(try values(elements, level).filter { archive != nil || $0 != .null })
+        }
+        return .dictionary(try fields(value.dictionary ?? [:], level).filter { archive != nil || $0.value != .null })
+    }
+
+    private mutating func opaque(_ className: String) -> PredicateValue {
+        opaqueClass = opaqueClass ?? className
+        return .null
     }
 
     private mutating func spend(_ text: String) throws(ModelError) -> String {
@@ -92,45 +124,73 @@ private struct TreeConversion {
 
     private mutating func referenced(_ uid: Int, _ level: Int) throws(ModelError) -> PredicateValue {
         guard let archive, uid != 0 else { return archive == nil ? .integer(Int64(uid)) : .null }
-        guard open.insert(uid).inserted else { return .dictionary(["$object": .integer(Int64(uid))]) }
+        guard open.insert(uid).inserted else {
+            guard isTree else { throw ModelError(.exceeds(.nesting, limit: limits.nesting)) }
+            return .dictionary(["$object": .integer(Int64(uid))])
+        }
         defer { open.remove(uid) }
         if let object = archive.object(uid) { return try self.object(object, level) }
         guard let plain = archive.value(uid) else { throw ModelError(.notAnArchive("a dangling UID")) }
+        if case .uid = plain { throw ModelError(.notAnArchive("a UID refers to a UID"), at: ModelPlace(object: uid)) }
         return try value(plain, level: level + 1)
     }
 
     private mutating func object(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> PredicateValue {
+        let required: String
         switch object.className {
-        case "NSNull": return .null
+        case "NSNull": return isTree ? .null : .nullObject
         case "NSString", "NSMutableString":
-            if let text = object.string("NS.string") { return .string(try spend(text)) }
+            required = "NS.string"
+            if let text = object.string(required) { return .string(try spend(text)) }
             if let data = object.value("NS.bytes")?.data {
                 return .string(String(decoding: try spend(data), as: UTF8.self))
             }
         case "NSDate":
+            required = "NS.time"
             if let date = object.date { return .date(date) }
         case "NSData", "NSMutableData":
-            if let data = (object.value("NS.data") ?? object.value("NS.bytes"))?.data {
-                return .data(try spend(data))
-            }
+            required = "NS.data"
+            if let data = (object.value(required) ?? object.value("NS.bytes"))?.data { return .data(try spend(data)) }
         case "NSUUID":
+            required = "NS.uuidbytes"
             if let uuid = object.uuid { return .uuid(uuid) }
         case "NSURL":
-            if let text = object.url?.absoluteString ?? object.string("NS.relative") { return .string(try spend(text)) }
+            required = "NS.relative"
+            if !isTree, let url = object.url { return .url(url) }
+            if isTree, let text = object.url?.absoluteString ?? object.string(required) {
+                return .string(try spend(text))
+            }
         case "NSDecimalNumber", "NSDecimalNumberPlaceholder": return .decimal(ArchivedDecimal.decimal(object))
-        case "NSArray", "NSMutableArray", "NSSet", "NSMutableSet", "NSOrderedSet", "NSMutableOrderedSet":
-            return .array(try values(object.listedElements, level))
+        case "NSArray", "NSMutableArray": return .array(try values(object.listedElements, level))
+        case "NSSet", "NSMutableSet":
+            let elements = try values(object.listedElements, level)
+            return isTree ? .array(elements) : .set(Set(elements))
+        case "NSOrderedSet", "NSMutableOrderedSet":
+            let elements = try values(object.listedElements, level)
+            return isTree ? .array(elements) : .orderedSet(elements)
         case "NSDictionary", "NSMutableDictionary": return try dictionary(object, level)
-        default: break
+        case "NSKnownKeysDictionary1" where !isTree: return try dictionary(object, level)
+        default:
+            guard isTree else { return opaque(object.className) }
+            return try tree(of: object, level)
         }
-        var fields = object.fields
-        fields["$class"] = nil
-        var values = try self.fields(fields, level)
+        guard isTree else { throw object.missing(required) }
+        return try tree(of: object, level)
+    }
+
+    /// An object of any class.
+    private mutating func tree(of object: ArchivedObject, _ level: Int) throws(ModelError) -> PredicateValue {
+        var values = try fields(object.fields.filter { $0.key != "$class" }, level)
         values["$class"] = .string(object.className)
         return .dictionary(values)
     }
 
     private mutating func dictionary(_ object: ArchivedObject, _ level: Int) throws(ModelError) -> PredicateValue {
+        guard isTree else {
+            let entries = object.entries
+            let found = zip(entries.map(\.key), try values(entries.map(\.value), level))
+            return .dictionary(Dictionary(Array(found), uniquingKeysWith: { _, last in last }))
+        }
         let keys = try values(object.fields["NS.keys"]?.array ?? [], level)
         let elements = try values(object.elements, level)
         var entries: [String: PredicateValue] = [:]

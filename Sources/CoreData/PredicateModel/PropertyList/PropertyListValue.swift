@@ -62,8 +62,9 @@ package enum PropertyListDictionary {
     /// The value of a property list of any form; nil for null.
     package static func value(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> PredicateValue? {
         let list = try PropertyListValue(bytes, limits: limits)
-        var conversion = PropertyListConversion(limits: limits, budget: limits.objects)
-        return try conversion.value(list)
+        var conversion = ArchiveConversion(nil, limits, isTree: false)
+        let value = try conversion.value(list)
+        return value == .null ? nil : value
     }
 
     /// The entries of a property list of any form, except those for which the language has no value.
@@ -81,45 +82,10 @@ package enum PropertyListDictionary {
     private static func values(
         _ list: PropertyListValue, _ limits: ModelLimits
     ) throws(ModelError) -> [String: PredicateValue] {
-        guard case .dictionary(let entries) = list else {
+        var conversion = ArchiveConversion(nil, limits, isTree: false)
+        guard list.dictionary != nil, case .dictionary(let entries) = try conversion.value(list) else {
             throw ModelError(.notAPropertyList("expected a dictionary"))
         }
-        var conversion = PropertyListConversion(limits: limits, budget: limits.objects)
-        return try conversion.values(entries)
-    }
-}
-
-/// Converts a property list to values of the language.
-private struct PropertyListConversion {
-    let limits: ModelLimits
-    /// The number of values that may still be created.
-    var budget: Int
-
-    mutating func values(_ entries: [String: PropertyListValue]) throws(ModelError) -> [String: PredicateValue] {
-        var values: [String: PredicateValue] = [:]
-        for (key, entry) in entries { values[key] = try value(entry) }
-        return values
-    }
-
-    /// Nil for null, which is not an entry.
-    mutating func value(_ entry: PropertyListValue) throws(ModelError) -> PredicateValue? {
-        guard budget > 0 else { throw ModelError(.exceeds(.objects, limit: limits.objects)) }
-        budget -= 1
-        switch entry {
-        case .null: return nil
-        case .bool(let flag): return .bool(flag)
-        case .integer(let number): return .integer(number)
-        case .unsigned(let number): return .decimal(Decimal(number))
-        case .real(let number): return .double(number)
-        case .date(let date): return .date(date)
-        case .data(let data): return .data(data)
-        case .string(let text): return .string(text)
-        case .uid(let number): return .integer(Int64(number))
-        case .dictionary(let entries): return .dictionary(try values(entries))
-        case .array(let elements):
-            var values: [PredicateValue] = []
-            for element in elements { if let value = try value(element) { values.append(value) } }
-            return .array(values)
-        }
+        return entries
     }
 }

@@ -55,7 +55,7 @@ enum ModelXMLReader {
     private static func entity(_ element: XMLElementNode) throws(ModelError) -> EntityDescription {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
-        do throws(ModelError) {
+        return try ModelError.placing("entity \(name)") { () throws(ModelError) -> EntityDescription in
             var entity = EntityDescription(
                 name, managedObjectClassName: fields.name("representedClassName"),
                 superentity: fields.name("parentEntity"), isAbstract: try fields.flag("isAbstract"),
@@ -64,8 +64,6 @@ enum ModelXMLReader {
             entity.editorAttributes = fields.rest
             for child in element.children { try add(child, to: &entity) }
             return entity
-        } catch {
-            throw error.inside("entity \(name)")
         }
     }
 
@@ -114,7 +112,7 @@ enum ModelXMLReader {
     private static func attribute(_ element: XMLElementNode) throws(ModelError) -> AttributeDescription {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
-        do throws(ModelError) {
+        return try ModelError.placing("attribute \(name)") { () throws(ModelError) -> AttributeDescription in
             let type = fields.name("attributeType").map(AttributeType.init(name:)) ?? .undefined
             var attribute = AttributeDescription(
                 name, type, isOptional: try fields.flag("optional"), isTransient: try fields.flag("transient"),
@@ -130,8 +128,6 @@ enum ModelXMLReader {
             try readValues(&fields, into: &attribute)
             attribute.editorAttributes = fields.rest
             return attribute
-        } catch {
-            throw error.inside("attribute \(name)")
         }
     }
 
@@ -173,7 +169,7 @@ enum ModelXMLReader {
     private static func relationship(_ element: XMLElementNode) throws(ModelError) -> RelationshipDescription {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
-        do throws(ModelError) {
+        return try ModelError.placing("relationship \(name)") { () throws(ModelError) -> RelationshipDescription in
             let maximum = try fields.integer("maxCount")
             let isToMany = try fields.flag("toMany") || (maximum.map { $0 != 1 } ?? false)
             var relationship = RelationshipDescription(
@@ -186,8 +182,6 @@ enum ModelXMLReader {
                 versionHashModifier: fields.name("versionHashModifier"), userInfo: try userInfo(element))
             relationship.editorAttributes = fields.rest
             return relationship
-        } catch {
-            throw error.inside("relationship \(name)")
         }
     }
 
@@ -207,7 +201,8 @@ enum ModelXMLReader {
     private static func fetchedProperty(_ element: XMLElementNode) throws(ModelError) -> FetchedPropertyDescription {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
-        do throws(ModelError) {
+        return try ModelError.placing("fetched property \(name)") {
+            () throws(ModelError) -> FetchedPropertyDescription in
             var request: FetchRequestTemplate?
             if let child = element.children.first(where: { $0.name == "fetchRequest" }) {
                 request = try fetchRequest(child)
@@ -216,15 +211,13 @@ enum ModelXMLReader {
                 name, fetchRequest: request, isOptional: try fields.flag("optional"), userInfo: try userInfo(element))
             property.editorAttributes = fields.rest
             return property
-        } catch {
-            throw error.inside("fetched property \(name)")
         }
     }
 
     private static func fetchRequest(_ element: XMLElementNode) throws(ModelError) -> FetchRequestTemplate {
         var fields = ModelFields(element)
         let name = try fields.requiredText("name")
-        do throws(ModelError) {
+        return try ModelError.placing("fetch request \(name)") { () throws(ModelError) -> FetchRequestTemplate in
             let type = try fields.integer("resultType") ?? 0
             var request = FetchRequestTemplate(
                 name, entity: fields.name("entity"),
@@ -239,8 +232,6 @@ enum ModelXMLReader {
             request.returnsDistinctResults = try fields.flag("returnDistinctResults")
             request.editorAttributes = fields.rest
             return request
-        } catch {
-            throw error.inside("fetch request \(name)")
         }
     }
 

@@ -33,7 +33,7 @@ let package = Package(
         module("Checks", "Syntax", "Evaluation"),
         module("JSON", "Syntax"),
         module("Query", "Syntax", "Evaluation", "Checks", "SQL", "JSON"),
-        module("SQLite", "Syntax", "Text", "Evaluation", "SQL", c: ["CPredicateSQLite"]),
+        module("SQLite", "Syntax", "Text", "Evaluation", "SQL", "JSON", c: ["CPredicateSQLite"]),
         module("Store", "Syntax", "Evaluation", "SQL", "Query", "SQLite", c: ["CPredicateSQLite"]),
         module("Model", "Syntax", "Checks", c: ["CZlib"]),
         module("CoreData", "Syntax", "Evaluation", "SQL", "Store", "Model", "JSON"),
@@ -72,7 +72,7 @@ let package = Package(
         program("predicate-conformance", "Conformance", path: "Conformance/Program"),
         support("Reference", "Text", "Syntax", "Evaluation", path: "Reference", exclude: ["README.md"]),
         support("Generators", "Syntax", "Evaluation", path: "Generators"),
-        support("Agreement", "Generators", "Syntax", "Evaluation", "SQL", "Store", path: "Agreement"),
+        support("Agreement", "Generators", "Syntax", "Evaluation", "SQL", "Store", "JSON", path: "Agreement"),
         support(
             "Fuzzing", "Reference", "Generators", "Agreement", "Text", "Syntax", "Evaluation", "SQL", "Store", "Model",
             "CoreData", "JSON", "Data", "Session", "Command", "Lint", "LanguageServer", path: "Fuzz/Targets"),

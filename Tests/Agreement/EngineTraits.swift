@@ -62,7 +62,7 @@ extension EngineTraits {
         traits.types = [
             .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .uuid(.blob),
             .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean, .array(.string, .json),
-            .array(.integer, .json),
+            .array(.integer, .json), .json,
         ]
         traits.keepsSignOfZero = false
         traits.holdsNaN = false
@@ -79,7 +79,8 @@ extension SQLType {
         switch self {
         case .integer, .boolean: "INTEGER"
         case .double, .single: "REAL"
-        case .decimal, .string, .paddedString, .array, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "TEXT"
+        case .decimal, .string, .paddedString, .array, .json, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText):
+            "TEXT"
         case .date(.since1970): "REAL"
         // As Core Data declares it: whole numbers become integers.
         case .date(.since2001), .date(.timestamp): "TIMESTAMP"

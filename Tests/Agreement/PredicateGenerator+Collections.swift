@@ -92,7 +92,7 @@ extension PredicateGenerator {
                     ? .comparison(.init(left, .between, list([number(0), number(0)]), modifier: modifier))
                     : .comparison(.init(left, relation(), number(depth - 1), modifier: modifier))
         case .date: return .comparison(.init(left, relation(), date(depth - 1), modifier: modifier))
-        case .uuid, .data, .array, .any:
+        case .uuid, .data, .array, .any, .json:
             return .comparison(.init(left, equality(), .constantValue(anyConstant()), modifier: modifier))
         case nil: return .comparison(.init(left, equality(), objectExpression(), modifier: modifier))
         }

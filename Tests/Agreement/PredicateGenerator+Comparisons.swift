@@ -7,7 +7,7 @@ extension PredicateGenerator {
         let choices: KeyValuePairs<String, Int> = [
             "number": 24, "string": 16, "text": 20, "date": 8, "identity": 5, "boolean": 4, "nil": 7, "list": 9,
             "between": 6,
-            "quantified": 14, "object": 9, "mixed": 3, "container": 3,
+            "quantified": 14, "object": 9, "mixed": 3, "container": 3, "member": 8,
         ]
         switch random.weighted(choices) {
         case "number": return .comparison(.init(number(depth), relation(), number(depth)))
@@ -21,6 +21,7 @@ extension PredicateGenerator {
         case "between": return between(depth)
         case "quantified": return quantified(depth)
         case "object": return object(depth)
+        case "member": return member(depth) ?? nilComparison(depth)
         case "mixed": return mixed(depth)
         default: return container(depth)
         }
@@ -138,21 +139,24 @@ extension SQLType {
     package var isUUID: Bool {
         switch self {
         case .uuid: true
-        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .data, .array, .any: false
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .data, .array, .any, .json:
+            false
         }
     }
 
     package var isDate: Bool {
         switch self {
         case .date: true
-        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .uuid, .data, .array, .any: false
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .uuid, .data, .array, .any, .json:
+            false
         }
     }
 
     package var isNumber: Bool {
         switch self {
         case .integer, .double, .single, .decimal, .boolean: true
-        case .date, .string, .paddedString, .uuid, .data, .array, .any: false
+        case .date, .string, .paddedString, .uuid, .data, .array, .any, .json:
+            false
         }
     }
 }

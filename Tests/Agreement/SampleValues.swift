@@ -1,6 +1,7 @@
 import Foundation
 import PredicateEvaluation
 import PredicateGenerators
+import PredicateJSON
 import PredicateSQL
 import PredicateSyntax
 
@@ -158,6 +159,7 @@ extension Cell {
                 random.percent(15) ? PredicateValue.null : Cell(element, &random).value
             }
             self.init(array: elements, element)
+        case .json: self.init(json: SampleValues.document(&random))
         case .any: self.init(random.any(of: [SQLType.integer, .double, .string, .data]) ?? .data, &random)
         }
     }
@@ -166,6 +168,13 @@ extension Cell {
     package init(array elements: [PredicateValue], _ element: SQLType) {
         let stored = SQLType.array(element, .json).binding(of: .array(elements)) ?? .null
         self.init(stored: stored, value: stored == .null ? .null : .array(elements))
+    }
+
+    /// A document in JSON. Anything but an object is nil.
+    package init(json text: String) {
+        let value = (try? JSONReader.parse(text)) ?? .null
+        let isObject = if case .dictionary = value { true } else { false }
+        self.init(stored: .text(text), value: isObject ? value : .null)
     }
 
     private init(date storage: SQLType.DateStorage, _ random: inout RandomSource) {

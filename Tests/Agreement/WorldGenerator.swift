@@ -136,6 +136,7 @@ extension SQLType {
         case .data: "y"
         case .array: "a"
         case .any: "v"
+        case .json: "j"
         }
     }
 }

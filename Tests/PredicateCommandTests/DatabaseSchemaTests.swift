@@ -72,7 +72,7 @@ struct DatabaseSchemaTests {
                 "active": .boolean, "born": .date(.timestamp), "seen": .date(.timestamp), "made": .date(.timestamp),
                 "mail": .string, "nick": .string, "feeling": .string, "town": .string, "key": .uuid(.blob),
                 "photo": .data, "width": .single, "code": .paddedString, "tags": .array(.string, .native),
-                "boss_id": .integer, "odd \"name": .string, "twice": .integer,
+                "boss_id": .integer, "odd \"name": .string, "twice": .integer, "extra": .json,
             ])
         #expect(try schema("postgresql").entities["person"]?.attributes["town"]?.collation == "german")
         #expect(try schema("postgresql").entities["person"]?.attributes["name"]?.isNullable == false)
@@ -84,6 +84,20 @@ struct DatabaseSchemaTests {
         #expect(duckdb?["made"] == .date(.timestamp) && duckdb?["exact"] == nil && duckdb?["salary"] == .decimal)
         #expect(duckdb?["width"] == .single && duckdb?["tags"] == .array(.string, .native))
         #expect(duckdb?["feeling"] == nil && duckdb?["address"] == nil && duckdb?["big"] == nil)
+    }
+
+    /// Tables of other schemas have the names of these. [NSP-438]
+    @Test(arguments: ["postgresql", "mariadb", "duckdb"]) func tablesOfOtherSchemas(name: String) throws {
+        let invoice = try #require(schema(name).entities["sales.invoice"])
+        #expect(invoice.table == "invoice" && invoice.schema == "sales")
+        let words = ["sql", "id > 3", "--schema", Self.path("\(name).json"), "--dialect", name, "--table"]
+        let found = predicate(words + ["sales.invoice"], source: silence)
+        let quoted = name == "mariadb" ? "`sales`.`invoice`" : #""sales"."invoice""#
+        #expect(found.output.contains("FROM \(quoted) AS t0 WHERE"))
+        guard name == "postgresql" else { return }
+        #expect(invoice.relationships["person"] == .toOne("person", column: "person_id"))
+        let inverse = try schema(name).entities["person"]?.relationships["invoice"]
+        #expect(inverse == .toMany("sales.invoice", inverseColumn: "person_id"))
     }
 
     @Test func aDatabaseHasAQuery() {
@@ -102,7 +116,7 @@ struct DatabaseSchemaTests {
     @Test func tablesAreDeclaredForOtherDatabases() {
         let path = Self.path("mariadb.json")
         let text = predicate("schema", path, "--declare", "postgresql").output
-        #expect(text.hasPrefix("CREATE TABLE \"") && text.hasSuffix(";\n"))
+        #expect(text.hasPrefix("CREATE SCHEMA IF NOT EXISTS \"sales\";\nCREATE TABLE \"") && text.hasSuffix(";\n"))
         #expect(text.contains("ALTER TABLE \"person\" ADD FOREIGN KEY (\"boss_id\") REFERENCES \"person\" (\"id\");\n"))
         let both = predicate("schema", path, "--declare", "mysql", "--types")
         #expect(both.error.hasPrefix("error: --declare and --types print different things: use one"))

@@ -182,6 +182,22 @@ struct StatementCommandTests {
         #expect(delete.output.contains("\ndelete     DELETE FROM \"people\" AS t0 WHERE t0.\"age\" > ?1\n"))
     }
 
+    /// A table in a schema, one with a dot in its name, and the keys of changed rows. [NSP-438]
+    @Test func tablesHaveSchemas() {
+        func sql(_ table: String, _ rest: String...) -> Outcome {
+            predicate(
+                ["sql", "age > 5", "--dialect", "postgresql", "--types", "age=integer", "--table", table] + rest,
+                source: silence)
+        }
+        #expect(sql("sales.people").output.contains(#"FROM "sales"."people" AS t0 WHERE"#))
+        #expect(sql(#"sales."odd.md""#).output.contains(#"FROM "sales"."odd.md" AS t0"#))
+        #expect(
+            sql(#""odd.md""#, "--delete", "--returning").output.contains(
+                #"FROM "odd.md" AS t0 WHERE t0."age" > $1::int8 RETURNING "id""#))
+        #expect(sql("a.b.c").error.contains("--table takes TABLE, SCHEMA.TABLE"))
+        #expect(sql("people", "--returning").error.contains("--returning needs --update KEY=VALUE or --delete"))
+    }
+
     /// Functions that only the order or the groups call belong to the statement too.
     @Test func functionsOfTheStatementAreNamed() throws {
         let flat = ["--table", "people", "--types", "name=string,age=integer"]

@@ -32,8 +32,8 @@ import Testing
             tables[0].columns.map(\.name) == [
                 "Z_PK", "title", "price", "code", "born", "tint", "tint@data", "place.x", "shelf", "shelf.position",
             ])
-        #expect(tables[0].columns.compactMap(\.references) == ["Shelf"])
-        #expect(tables[3].columns.map(\.references) == ["Book", "Tag"])
+        #expect(tables[0].columns.compactMap(\.references?.table) == ["Shelf"])
+        #expect(tables[3].columns.map(\.references?.table) == ["Book", "Tag"])
         #expect(tables[3].primaryKey == ["Book", "tags"])
     }
 

@@ -64,7 +64,9 @@ import Testing
                 #"{"entities": {"A": {"attributes": {"x": {"type": "int"}}}}}"#,
                 .unknownWord(
                     "int",
-                    expected: ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]),
+                    expected: [
+                        "integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any", "json",
+                    ]),
                 "entities.A.attributes.x.type"
             ),
             (#"{"entities": {"A": {"attributes": {"x": {}}}}}"#, .expected("'type'"), "entities.A.attributes.x"),

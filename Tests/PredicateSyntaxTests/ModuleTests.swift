@@ -50,7 +50,7 @@ struct ModuleTests {
             "Darwin", "Foundation", "FoundationEssentials", "Glibc", "Musl", "PredicateSyntax", "PredicateText",
         ],
         "PredicateSQLite": [
-            "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateSQL", "PredicateSyntax",
+            "CPredicateSQLite", "Foundation", "PredicateEvaluation", "PredicateJSON", "PredicateSQL", "PredicateSyntax",
             "PredicateText", "Synchronization",
         ],
         "PredicateSession": [

@@ -160,7 +160,7 @@ extension SQLType {
         let binding: SQLBinding? =
             switch (self, value) {
             case (.string, .string(let text)): .text(text)
-            case (.paddedString, .string(let text)): .text(text)
+            case (.paddedString, .string(let text)), (.json, .string(let text)): .text(text)
             case (.array(let element, .json), .array(let values)):
                 JSONArray.text(of: values, element).map(SQLBinding.text)
             case (.data, .data(let data)): .blob(data)
@@ -223,7 +223,7 @@ extension SQLType {
         case .decimal: .decimal
         case .boolean: .boolean
         case .string, .paddedString, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): .text
-        case .array: .json
+        case .array, .json: .json
         case .date(.timestamp): .timestamp
         case .uuid(.blob): dialect.features.contains(.uuidType) ? .uuid : .blob
         case .data, .any: .blob

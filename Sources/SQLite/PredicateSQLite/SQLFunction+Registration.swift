@@ -218,6 +218,11 @@ struct FunctionImplementation {
             case .naturalLogarithm: body(NumberFunctions.naturalLogarithm)
             case .decimalLogarithm: body(NumberFunctions.decimalLogarithm)
             case .exponential: body(NumberFunctions.exponential)
+            case .jsonKind: body(StoredJSON.kind)
+            case .jsonText: body(StoredJSON.text)
+            case .jsonNumber: body(StoredJSON.number)
+            case .jsonBoolean: body(StoredJSON.boolean)
+            case .jsonElements: body(StoredJSON.elements)
             case .mixedKinds: body { ValueFunctions.mixedKinds($0, fault) }
             }
     }

@@ -178,7 +178,7 @@ extension SQLType {
         switch self {
         case .integer, .boolean: "INTEGER"
         case .double, .single, .date: "REAL"
-        case .string, .paddedString, .decimal, .uuid, .array: "TEXT"
+        case .string, .paddedString, .decimal, .uuid, .array, .json: "TEXT"
         case .data, .any: "BLOB"
         }
     }

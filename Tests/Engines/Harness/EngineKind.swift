@@ -57,7 +57,7 @@ extension EngineTraits {
                 case .paddedString: "char(7)"
                 case .array(.string, .native): "text[]"
                 case .array(_, .native): "bigint[]"
-                case .array: "jsonb"
+                case .array, .json: "jsonb"
                 case .boolean: "boolean"
                 case .decimal: "numeric"
                 case .string, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "text"
@@ -67,7 +67,7 @@ extension EngineTraits {
                 }
             return name + role.constraint
         }
-        traits.types += [.array(.string, .native), .array(.integer, .native)]
+        traits.types += [.array(.string, .native), .array(.integer, .native), .json]
         traits.holdsNUL = false
         traits.limitedTypes = [
             .integer("smallint", "32767", "-32768"), .integer("integer", "2147483647", "-2147483648"),
@@ -100,7 +100,7 @@ extension EngineTraits {
                 case .double, .date(.since2001), .date(.since1970): "double"
                 case .single: "float"
                 case .paddedString: "char(7)"
-                case .array: "longtext"
+                case .array, .json: "longtext"
                 case .boolean: "boolean"
                 case .decimal: "decimal(65, 30)"
                 // A text of no length is no key. Collations differ: of the server, without case, of code points.
@@ -139,7 +139,8 @@ extension EngineTraits {
                 case .array(_, .native): "BIGINT[]"
                 case .boolean: "BOOLEAN"
                 case .decimal: "DECIMAL(38, 18)"
-                case .string, .paddedString, .array, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText): "VARCHAR"
+                case .string, .paddedString, .array, .json, .date(.iso8601), .uuid(.text), .uuid(.lowercaseText):
+                    "VARCHAR"
                 case .date(.timestamp): "TIMESTAMPTZ"
                 case .uuid(.blob): "UUID"
                 case .data, .any: "BLOB"

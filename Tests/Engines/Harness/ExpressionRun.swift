@@ -123,7 +123,7 @@ extension SQLType {
     fileprivate var isComparable: Bool {
         switch self {
         case .integer, .double, .boolean, .string, .date(.since2001): true
-        case .single, .paddedString, .decimal, .date, .uuid, .data, .array, .any: false
+        case .single, .paddedString, .decimal, .date, .uuid, .data, .array, .any, .json: false
         }
     }
 }

@@ -36,6 +36,8 @@ package struct RefusalTable {
         (#"FUNCTION(name, "uppercaseString") == "JO""#, []), (#"SELF isKindOfClass: name"#, []),
         (#"mgl_round(age) == 1"#, []), (#"random() > 0.5"#, []), (#"ANY tags == "a""#, []), (#"ANY ratios > 0.5"#, []),
         (#"tags[0] == "a""#, []), (#"ANY parts.tags == "a""#, []),
+        (#"payload.user.id == 5"#, []), (#"payload.id == 9007199254740993"#, []), (#"payload.id == age"#, []),
+        (#"payload.name.length == 3"#, []), (#"ANY payload.user.tags == "a""#, []), (#"payload == "a""#, []),
         (#"dateByAddingUnit:value:toDate:("month", 1, made) > made"#, []),
     ]
 
@@ -47,7 +49,7 @@ package struct RefusalTable {
                 "rank": SQLAttribute(.integer), "height": SQLAttribute(.double), "price": SQLAttribute(.decimal),
                 "code": SQLAttribute(.uuid(.blob)), "label": SQLAttribute(.uuid(.text)), "note": SQLAttribute(.any),
                 "tags": SQLAttribute(.array(.string, .native)), "ratios": SQLAttribute(.array(.double, .json)),
-                "made": SQLAttribute(.date(.timestamp)),
+                "made": SQLAttribute(.date(.timestamp)), "payload": SQLAttribute(.json),
             ],
             relationships: [
                 "boss": .toOne("Thing", column: "boss_id"), "parts": .toMany("Thing", inverseColumn: "boss_id"),

@@ -13,6 +13,8 @@ CREATE TABLE grade (person_id bigint unsigned, course varchar(20), points int, P
   FOREIGN KEY (person_id) REFERENCES person (id));
 CREATE TABLE remark (grade_person bigint unsigned, grade_course varchar(20), word varchar(20), body text,
   FOREIGN KEY (grade_person, grade_course) REFERENCES grade (person_id, course), FOREIGN KEY (word) REFERENCES tag (word));
+CREATE DATABASE sales;
+CREATE TABLE sales.invoice (id int PRIMARY KEY, total decimal(10, 2));
 CREATE VIEW adults AS SELECT id, name, age FROM person WHERE age > 20;
 INSERT INTO person (name, age, boss_id, feeling, born, salary) VALUES ('José', 52, NULL, 'happy', '1970-01-02', 10.5), ('al', 17, 1, 'sad', NULL, 3), ('bo', 40, 1, NULL, '2001-01-01', NULL);
 INSERT INTO phone VALUES ('0123', 1, NULL), ('555', 2, 1);

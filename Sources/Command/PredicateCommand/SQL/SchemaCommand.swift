@@ -153,7 +153,7 @@ extension ColumnType {
         case .date: self = .date
         case .uuid: self = .uuid
         case .data: self = .data
-        case .integer, .double, .single, .boolean, .string, .paddedString, .array, .any: return nil
+        case .integer, .double, .single, .boolean, .string, .paddedString, .array, .any, .json: return nil
         }
     }
 }

@@ -133,7 +133,11 @@ struct SchemaFile {
     private static func flat(
         _ table: String, _ attributes: [String: PredicateValue], _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {
-        var entity: [String: PredicateValue] = ["attributes": .dictionary(attributes)]
+        guard let own = TableName(table) else {
+            throw reader.failure("--table takes TABLE, SCHEMA.TABLE or \"A.B\", a name with a dot, found '\(table)'")
+        }
+        var entity: [String: PredicateValue] = ["attributes": .dictionary(attributes), "table": .string(own.table)]
+        entity["schema"] = own.schema.map(PredicateValue.string)
         let primaryKey = reader.value(of: SQLCommand.primaryKey) ?? "id"
         entity["primaryKey"] = .string(primaryKey)
         if case .dictionary(let key)? = attributes[primaryKey] { entity["primaryKeyType"] = key["type"] }
@@ -224,16 +228,20 @@ struct TableChoice {
         return only
     }
 
-    /// Finds an entity by its exact name, or by the name of its table, ignoring case as SQLite does.
+    /// Finds an entity by its exact name, or by the name of its table, with that of its schema if it has one, ignoring case as
+    /// SQLite does.
     private func find(_ name: String, in entities: [SQLEntity]) -> SQLEntity? {
-        let key: KeyPath<SQLEntity, String> = entity == nil ? \.table : \.name
-        if let found = entities.first(where: { $0[keyPath: key].hasSameCodePoints(as: name) }) { return found }
-        return entity == nil ? entities.first { $0.table.lowercased() == name.lowercased() } : nil
+        if entity != nil { return entities.first { $0.name.hasSameCodePoints(as: name) } }
+        let named = { (table: TableName) in
+            entities.first { $0.tableName == table }
+                ?? entities.first { $0.tableName.words.lowercased() == table.words.lowercased() }
+        }
+        return named(TableName(name, in: nil)) ?? TableName(name).flatMap(named)
     }
 
     private func unknown(_ name: String, _ file: SchemaFile, _ entities: [SQLEntity]) -> CommandFailure {
         let noun = entity == nil ? SchemaFile.Noun.table : file.noun
-        let names = entities.map { entity == nil ? $0.table : $0.name }
+        let names = entities.map { entity == nil ? $0.tableName.words : $0.name }
         var hints = self.hints(file.omissions.filter { $0.tableName == name })
         hints += UsageError.suggestions(for: name, among: names)
         if !names.isEmpty { hints.append(NameList.hint(noun.plural, names)) }
@@ -296,7 +304,6 @@ extension IntrospectedSchema.Omission {
             "column '\(column)' of '\(table)': a schema has no type for \(type); a view can cast it"
         case .columnName(let table, let column):
             "column '\(column)' of '\(table)': no key path can contain this name; a view can rename it"
-        case .tableElsewhere(let name): "table '\(name)': its schema is not on the search path"
         }
     }
 
@@ -304,7 +311,7 @@ extension IntrospectedSchema.Omission {
     var tableName: String? {
         switch self {
         case .view(let name, _), .virtualTable(let name, _), .compositeKey(let name): name
-        case .foreignKey, .columnType, .columnName, .tableElsewhere: nil
+        case .foreignKey, .columnType, .columnName: nil
         }
     }
 }

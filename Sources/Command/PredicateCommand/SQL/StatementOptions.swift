@@ -10,7 +10,7 @@ extension OptionGroup {
         StatementOptions.keys, StatementOptions.distinct, StatementOptions.order, StatementOptions.first,
         StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.avg,
         FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having, StatementOptions.update,
-        StatementOptions.delete,
+        StatementOptions.delete, StatementOptions.returning,
     ]
 }
 
@@ -25,6 +25,8 @@ struct StatementOptions {
     private let limit: Int?
     private let offset: Int?
     private let limits: PredicateLimits
+    /// True to return the primary keys of the rows that the statement changes.
+    private let returnsKeys: Bool
 
     /// A statement around the condition.
     private enum Statement {
@@ -57,6 +59,8 @@ struct StatementOptions {
         help: "Change a key of the rows (see Values); null is nil, a to-one relationship takes a primary key, and"
             + " KEY:=EXPRESSION is computed for each row: --update 'stock:=stock - 1'; may be repeated")
     static let delete = CommandOption("delete", help: "Delete the rows")
+    static let returning = CommandOption(
+        "returning", help: "With --update or --delete, return the primary keys of the rows, where the database can")
 
     private static let aggregates = Grouping.options.map(\.option)
 
@@ -67,6 +71,7 @@ struct StatementOptions {
         (limit, offset) = (page.limit, reader.has(Self.offset) ? page.offset : nil)
         sort = try SortOrder(Self.order, reader, reader.context)
         limits = reader.context.limits
+        returnsKeys = reader.has(Self.returning)
     }
 
     private static func statement(_ reader: ArgumentReader) throws(CommandFailure) -> Statement {
@@ -111,6 +116,9 @@ extension StatementOptions {
                 "\(names[0]) and \(names[1]) are two statements", hints: ["run the command once for each of them"])
         }
         if reader.has(distinct), !reader.has(keys) { throw reader.failure("--distinct needs --keys KEY,...") }
+        if reader.has(returning), !reader.has(update), !reader.has(delete) {
+            throw reader.failure("--returning needs --update KEY=VALUE or --delete")
+        }
         if reader.has(FilterOption.having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
         guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
             let other = [order, first, offset].first(where: reader.has)
@@ -180,9 +188,10 @@ extension StatementOptions {
             printed.columns = selection.columns
             return printed
         case .update:
-            let update = try query.updateStatement(values, returningKeys: false)
+            let update = try query.updateStatement(values, returningKeys: returnsKeys)
             return PrintedStatement("update", update.statement, calling: update.functions, of: query)
-        case .delete: return PrintedStatement("delete", try query.delete(), of: query)
+        case .delete:
+            return PrintedStatement("delete", try query.delete(returningKeys: returnsKeys), of: query)
         }
     }
 
@@ -294,7 +303,7 @@ extension SQLType {
         case .date: .date
         case .uuid: .uuid
         case .data: .binaryData
-        case .array, .any: .undefined
+        case .array, .any, .json: .undefined
         }
     }
 }

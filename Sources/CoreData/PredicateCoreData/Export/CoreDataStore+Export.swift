@@ -172,7 +172,7 @@ private struct ExportConstraints {
             let isKey = table.columns[index].column.role == .key
             if !isKey, table.entity != nil { declared.columns[index].isOptional = true }
             guard let other = column.references else { continue }
-            let target = tables.first { $0.name == other }
+            let target = tables.first { $0.name == other.table }
             guard let target, !selection.isFiltered else {
                 declared.columns[index].references = nil
                 continue

@@ -134,11 +134,11 @@ package struct ModelTables: Sendable {
         }
     }
 
-    private func reference(of role: PlainColumn.Role, in content: PlainTable.Content) -> String? {
+    private func reference(of role: PlainColumn.Role, in content: PlainTable.Content) -> TableName? {
         switch (role, content) {
         case (.link(let relationship), _), (.target, .join(_, let relationship)):
-            relationship.destinationEntityName.flatMap(onlyTable)?.name
-        case (.source, .join(let entity, _)): onlyTable(of: entity)?.name
+            relationship.destinationEntityName.flatMap(onlyTable).map { TableName($0.name, in: nil) }
+        case (.source, .join(let entity, _)): onlyTable(of: entity).map { TableName($0.name, in: nil) }
         case (.key, _), (.attribute, _), (.archive, _), (.linkEntity, _), (.linkPosition, _), (.source, _),
             (.target, _), (.position, _), (.inversePosition, _), (.history, _):
             nil

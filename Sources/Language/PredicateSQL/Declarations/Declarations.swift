@@ -13,6 +13,8 @@ package struct Declarations: Sendable {
     /// Throws `undeclarable` for a type that the database lacks.
     package init(_ tables: [TableDeclaration], for engine: SQLEngine) throws(SQLSchemaError) {
         var writer = DeclarationWriter(engine, tables)
+        let schemas = engine == .sqlite ? [] : Set(tables.compactMap(\.schema)).sorted()
+        self.tables = schemas.map { "CREATE SCHEMA IF NOT EXISTS \(name: $0)" }
         for table in tables { self.tables.append(try writer.statement(of: table)) }
         for table in tables { constraints += writer.links(of: table) }
         for table in tables { constraints += writer.indexes(of: table) }
@@ -33,15 +35,15 @@ extension [SQLText] {
 private struct DeclarationWriter {
     private let engine: SQLEngine
     /// The primary keys that foreign keys refer to, by table.
-    private let keys: [String: String]
+    private let keys: [TableName: String]
     /// The tables that are declared before the current one.
-    private var declared: Set<String> = []
+    private var declared: Set<TableName> = []
     private var names: UniqueNames
 
     init(_ engine: SQLEngine, _ tables: [TableDeclaration]) {
         self.engine = engine
         keys = Dictionary(
-            tables.compactMap { table in table.primaryKey.first.map { (table.name, $0) } }, uniquingKeysWith: { $1 })
+            tables.compactMap { table in table.primaryKey.first.map { (table.own, $0) } }, uniquingKeysWith: { $1 })
         names = UniqueNames(for: engine)
         for table in tables { _ = names.add(table.name) }
     }
@@ -59,9 +61,9 @@ private struct DeclarationWriter {
                 table.columns.allSatisfy { !names.contains($0.name) || engine.indexesWhole($0.type) }
             }.map { "UNIQUE (\(SQLText.names($0)))" }
         }
-        declared.insert(table.name)
+        declared.insert(table.own)
         let list = SQLText.joined(lines, by: ",\n    ")
-        return "CREATE TABLE \(name: table.name) (\n    \(list)\n)\(engine.tableEnding)"
+        return "CREATE TABLE \(table.own.quoted) (\n    \(list)\n)\(engine.tableEnding)"
     }
 
     /// `"count" smallint NOT NULL DEFAULT 1`
@@ -93,8 +95,8 @@ private struct DeclarationWriter {
         }
     }
 
-    private func target(_ table: String) -> SQLText? {
-        keys[table].map { " REFERENCES \(name: table) (\(name: $0))" }
+    private func target(_ table: TableName) -> SQLText? {
+        keys[table].map { " REFERENCES \(table.quoted) (\(name: $0))" }
     }
 
     // MARK: - Foreign keys and indexes
@@ -106,11 +108,11 @@ private struct DeclarationWriter {
         for column in table.columns where column.isLink && column.name != table.primaryKey.first {
             guard !engine.isMySQL || column.references == nil else { continue }
             let index = names.add("\(table.name).\(column.name)")
-            statements.append("CREATE INDEX \(name: index) ON \(name: table.name) (\(name: column.name))")
+            statements.append("CREATE INDEX \(name: index) ON \(table.own.quoted) (\(name: column.name))")
         }
         for column in table.columns where engine.foreignKeys == .added {
             guard let target = column.references.flatMap(target) else { continue }
-            statements.append("ALTER TABLE \(name: table.name) ADD FOREIGN KEY (\(name: column.name))\(target)")
+            statements.append("ALTER TABLE \(table.own.quoted) ADD FOREIGN KEY (\(name: column.name))\(target)")
         }
         return statements
     }
@@ -124,7 +126,7 @@ private struct DeclarationWriter {
             guard terms.count == index.terms.count else { continue }
             let name = names.add("\(table.name).\(index.name)")
             statements.append(
-                "CREATE INDEX \(name: name) ON \(name: table.name) (\(SQLText.joined(terms, by: ", ")))")
+                "CREATE INDEX \(name: name) ON \(table.own.quoted) (\(SQLText.joined(terms, by: ", ")))")
         }
         return statements
     }
@@ -139,9 +141,9 @@ private struct DeclarationWriter {
     /// `SELECT setval(pg_get_serial_sequence('"Shelf"', 'Z_PK'), MAX("Z_PK")) FROM "Shelf" WHERE "Z_PK" > 0`
     func counter(of table: TableDeclaration) -> SQLText? {
         guard engine.foreignKeys == .added, !engine.isMySQL, let key = table.countedKey else { return nil }
-        let sequence: SQLText =
-            "pg_get_serial_sequence(\(string: engine.dialect.quoted(table.name) ?? table.name), \(string: key.name))"
-        let (column, rows): (SQLText, SQLText) = ("\(name: key.name)", "\(name: table.name)")
+        let (column, rows): (SQLText, SQLText) = ("\(name: key.name)", table.own.quoted)
+        let quoted = rows.text(quotedBy: engine.dialect.quoted) ?? table.name
+        let sequence: SQLText = "pg_get_serial_sequence(\(string: quoted), \(string: key.name))"
         return "SELECT setval(\(sequence), MAX(\(column))) FROM \(rows) WHERE \(column) > 0"
     }
 }

@@ -162,7 +162,7 @@ extension SQLEngine {
         case .uuid(.text), .uuid(.lowercaseText): .shortText
         case .data: isKey ? .shortData : .data
         case .array(let element, .native): declaredType(of: element, isKey: false).map(DeclaredType.array)
-        case .array(_, .json): .json
+        case .array(_, .json), .json: .json
         case .any: dialect.features.contains(.storageClasses) ? .data : nil
         case .paddedString: nil
         }

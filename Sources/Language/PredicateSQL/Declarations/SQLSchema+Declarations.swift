@@ -25,16 +25,16 @@ extension SQLSchema {
 private struct SchemaTables {
     private let schema: SQLSchema
     private let engine: SQLEngine
-    private var found: [String: TableDeclaration] = [:]
+    private var found: [TableName: TableDeclaration] = [:]
 
-    var tables: [TableDeclaration] { found.values.sorted { $0.name < $1.name } }
+    var tables: [TableDeclaration] { found.values.sorted { $0.own.words < $1.own.words } }
 
     init(_ schema: SQLSchema, _ engine: SQLEngine) throws(SQLSchemaError) {
         (self.schema, self.engine) = (schema, engine)
         let isTable = { (entity: SQLEntity) in !entity.numbersRows || !entity.keyColumns.isEmpty }
         let entities = schema.entities.values.filter(isTable).sorted { $0.name < $1.name }
-        let sharing = Dictionary(grouping: entities, by: \.table)
-        for (table, entities) in sharing.sorted(by: { $0.key < $1.key }) { try add(table, of: entities) }
+        let sharing = Dictionary(grouping: entities, by: \.tableName)
+        for (table, entities) in sharing.sorted(by: { $0.key.words < $1.key.words }) { try add(table, of: entities) }
         for entity in entities {
             for (_, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
                 try add(relationship, of: entity)
@@ -49,10 +49,11 @@ private struct SchemaTables {
     // MARK: - Attributes
 
     /// Adds the table of the entities that share it.
-    private mutating func add(_ table: String, of entities: [SQLEntity]) throws(SQLSchemaError) {
+    private mutating func add(_ table: TableName, of entities: [SQLEntity]) throws(SQLSchemaError) {
         guard let first = entities.first else { return }
         let keys = first.keyColumns
-        found[table] = TableDeclaration(table, primaryKey: keys.isEmpty ? [first.primaryKey] : keys)
+        found[table] = TableDeclaration(
+            table.table, in: table.schema, primaryKey: keys.isEmpty ? [first.primaryKey] : keys)
         if keys.isEmpty { try add(first.primaryKey, first.primaryKeyType, to: table, isKey: true) }
         for discriminator in entities.compactMap(\.discriminator?.column).prefix(1) {
             try add(discriminator, .integer, to: table)
@@ -66,11 +67,11 @@ private struct SchemaTables {
 
     /// Adds a column, unless the table has it.
     private mutating func add(
-        _ name: String, _ type: SQLType, to table: String, isOptional: Bool = false, isKey: Bool = false
+        _ name: String, _ type: SQLType, to table: TableName, isOptional: Bool = false, isKey: Bool = false
     ) throws(SQLSchemaError) {
         guard found[table]?.columns.contains(where: { $0.name == name }) == false else { return }
         guard let declared = engine.declaredType(of: type, isKey: isKey) else {
-            throw SQLSchemaError(undeclarable: "the type of \(table).\(name)", in: engine)
+            throw SQLSchemaError(undeclarable: "the type of \(table.words).\(name)", in: engine)
         }
         found[table]?.columns.append(ColumnDeclaration(name, declared, isOptional: isOptional))
     }
@@ -81,12 +82,15 @@ private struct SchemaTables {
         guard let destination = schema.entities[relationship.destination] else { return }
         let order = relationship.orderColumn
         switch relationship.kind {
-        case .toOne(let column): try link(column, of: entity.table, to: destination)
+        case .toOne(let column): try link(column, of: entity.tableName, to: destination)
         case .toMany(let column):
-            try link(column, of: destination.table, to: entity)
-            if let order { try add(order, .integer, to: destination.table, isOptional: true) }
-        case .manyToMany(let join, let source, let target):
-            if found[join] == nil { found[join] = TableDeclaration(join, primaryKey: [source, target]) }
+            try link(column, of: destination.tableName, to: entity)
+            if let order { try add(order, .integer, to: destination.tableName, isOptional: true) }
+        case .manyToMany(let name, let source, let target):
+            let join = TableName(name, in: relationship.joinSchema)
+            if found[join] == nil {
+                found[join] = TableDeclaration(name, in: join.schema, primaryKey: [source, target])
+            }
             try link(source, of: join, to: entity)
             try link(target, of: join, to: destination)
             if let order { try add(order, .integer, to: join, isOptional: true) }
@@ -94,7 +98,7 @@ private struct SchemaTables {
     }
 
     /// Makes a column a foreign key to an entity's table, of the type of its primary key.
-    private mutating func link(_ name: String, of table: String, to entity: SQLEntity) throws(SQLSchemaError) {
+    private mutating func link(_ name: String, of table: TableName, to entity: SQLEntity) throws(SQLSchemaError) {
         let isOptional = found[table]?.primaryKey.contains(name) == false
         try add(name, entity.primaryKeyType, to: table, isOptional: isOptional, isKey: true)
         guard let index = found[table]?.columns.firstIndex(where: { $0.name == name }),
@@ -102,7 +106,7 @@ private struct SchemaTables {
         else { return }
         found[table]?.columns[index].type = type
         found[table]?.columns[index].isLink = true
-        let isDeclared = found[entity.table] != nil
-        found[table]?.columns[index].references = isDeclared ? entity.table : nil
+        let isDeclared = found[entity.tableName] != nil
+        found[table]?.columns[index].references = isDeclared ? entity.tableName : nil
     }
 }

@@ -5,6 +5,7 @@ import PredicateSyntax
 /// Schemas and models describe their tables in this form, and ``Declarations`` writes it for each database.
 package struct TableDeclaration: Sendable {
     package var name: String
+    package var schema: String?
     package var columns: [ColumnDeclaration] = []
     /// The columns of the primary key.
     package var primaryKey: [String]
@@ -12,9 +13,11 @@ package struct TableDeclaration: Sendable {
     package var unique: [[String]] = []
     package var indexes: [Index] = []
 
-    package init(_ name: String, primaryKey: [String]) {
-        (self.name, self.primaryKey) = (name, primaryKey)
+    package init(_ name: String, in schema: String? = nil, primaryKey: [String]) {
+        (self.name, self.schema, self.primaryKey) = (name, schema, primaryKey)
     }
+
+    package var own: TableName { TableName(name, in: schema) }
 
     /// The primary key, if it is a number of this table alone, which the database gives to a row without one.
     var countedKey: ColumnDeclaration? {
@@ -43,7 +46,7 @@ package struct ColumnDeclaration: Sendable {
     /// index.
     package var isLink: Bool
     /// The table whose primary key is a foreign key here; nil for none.
-    package var references: String?
+    package var references: TableName?
     package var rules = ValueRules()
 
     package init(_ name: String, _ type: DeclaredType, isOptional: Bool = true, isLink: Bool = false) {

@@ -233,7 +233,8 @@ extension DuckDBDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             return nil
         }
     }

@@ -45,7 +45,8 @@ struct DuckDBPrelude: GeneratedPrelude {
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
             .remainder, .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined,
-            .datePart, .dateStart, .mixedKinds:
+            .datePart, .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

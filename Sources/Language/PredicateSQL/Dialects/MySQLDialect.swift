@@ -433,7 +433,8 @@ extension MySQLFamily {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
             .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             return nil
         }
     }

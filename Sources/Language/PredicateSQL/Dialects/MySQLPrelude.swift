@@ -44,7 +44,8 @@ struct MySQLPrelude: GeneratedPrelude {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
             .decimalOrder, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

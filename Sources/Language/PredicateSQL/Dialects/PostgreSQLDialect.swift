@@ -237,7 +237,18 @@ public struct PostgreSQLDialect: SQLDialect {
             .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
             .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
             return nil
+        case .jsonKind: return "NULLIF(jsonb_typeof(\(member(arguments))), 'null')"
+        case .jsonText: return cast("(\(member(arguments)))", .jsonToText)
+        case .jsonNumber: return cast("(\(member(arguments)))", .jsonToDouble)
+        case .jsonBoolean: return cast("(\(member(arguments)))", .jsonToBoolean)
+        case .jsonElements: return cast("(\(member(arguments)))", .jsonToArray)
         }
+    }
+
+    /// The member of a JSON object at the end of a path.
+    private func member(_ arguments: [SQLText]) -> SQLText {
+        guard let document = arguments.first, let keys = arguments.last else { return "NULL" }
+        return "\(document.operand(.atom))::jsonb #> \(keys.operand(.atom))::text[]"
     }
 
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {

@@ -39,7 +39,8 @@ struct PostgreSQLPrelude: GeneratedPrelude {
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential,
             .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
-            .dateStart, .mixedKinds:
+            .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

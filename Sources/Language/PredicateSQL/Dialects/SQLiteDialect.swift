@@ -198,6 +198,7 @@ public struct SQLiteDialect: SQLDialect {
                 CASE WHEN typeof(value) = 'integer' AND type = 'integer' THEN value \
                 WHEN type IN ('integer', 'real') AND value = CAST(value AS INTEGER) THEN CAST(value AS INTEGER) END
                 """
+        case .json: value = "value"
         case .double, .single, .decimal, .paddedString, .date, .uuid, .data, .array, .any: return nil
         }
         return "(SELECT \(value) AS value FROM json_each(\(array))) AS \(alias)"

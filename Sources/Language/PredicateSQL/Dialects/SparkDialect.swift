@@ -207,7 +207,8 @@ public struct SparkDialect: SQLDialect {
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
+            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             return nil
         }
     }

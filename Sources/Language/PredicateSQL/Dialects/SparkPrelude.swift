@@ -54,7 +54,8 @@ struct SparkPrelude: GeneratedPrelude {
             .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
             .decimalOrder, .power, .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
             .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
-            .dateStart, .mixedKinds:
+            .dateStart, .mixedKinds,
+            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

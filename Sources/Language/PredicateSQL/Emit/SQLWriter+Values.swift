@@ -275,6 +275,8 @@ extension SQLWriter {
         _ = writeTemplate(array.rows) { writer, operand in
             if operand == 1 {
                 writer.writeAlias(alias)
+            } else if case .call = array.whole {
+                return writer.writeValue(array.whole)
             } else if case .cast(_, .type(let cast)) = array.whole {
                 return writer.writeTemplate(writer.templates.cast(cast), or: "this array") { writer, _ in
                     writer.writeTiedColumn(array.column)

@@ -137,6 +137,8 @@ struct TypedValue {
     /// True if a result that exceeds 64 bits, or a decimal result that may be inexact, has not been replaced by NULL yet. A
     /// chain of operations is checked once.
     var isUnchecked = false
+    /// The member of a JSON object that the value is; nil for any other value.
+    var member: MemberForm?
 
     /// The value as an operand of anything but a further sum, difference or product.
     var checked: TypedValue {
@@ -206,7 +208,7 @@ enum ValueKind: Hashable, Sendable {
         case .uuid(let storage): self = .uuid(storage)
         case .data: self = .data
         case .array(let element, _): self = ValueKind(element)
-        case .any: self = .any
+        case .any, .json: self = .any
         }
     }
 
@@ -309,7 +311,7 @@ final class TableScope {
         _ key: ColumnForm, of reference: EntityReference, alias makeAlias: () -> Int
     ) -> Int {
         let (table, primaryKey) = (reference.table, reference.primaryKey)
-        for source in sources where source.kind == .lookedUp && source.table.text.hasSameCodePoints(as: table.text) {
+        for source in sources where source.kind == .lookedUp && source.table.isSame(as: table) {
             if let value = source.tie?.value, value.alias == key.alias,
                 value.column.name.text.hasSameCodePoints(as: key.column.name.text)
             {
@@ -367,14 +369,8 @@ struct ArrayForm {
     let column: ColumnForm
     let reference: ArrayReference
     let rows: SQLTemplate
-
     /// The array; NULL for nil.
-    var whole: ValueForm {
-        switch reference.storage {
-        case .native: .column(column)
-        case .json: .cast(.column(column), .type(.jsonToArray))
-        }
-    }
+    let whole: ValueForm
 
     /// The number of elements.
     var size: ValueForm {

@@ -13,7 +13,7 @@ extension SQLEngine {
         }
     }
 
-    /// The tables and views that the search path finds, except tables of extensions, and the names of all others. A domain is
+    /// The tables and views, except tables of extensions, with their schemas unless the search path finds them. A domain is
     /// resolved to its base type.
     private static let postgresqlQuery = """
         WITH RECURSIVE base(oid, type) AS (
@@ -21,8 +21,8 @@ extension SQLEngine {
           UNION ALL
           SELECT t.oid, base.type FROM pg_catalog.pg_type t JOIN base ON t.typtype = 'd' AND t.typbasetype = base.oid),
         relation AS (
-          SELECT c.oid, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS kind, pg_table_is_visible(c.oid) AS is_visible,
-            CASE WHEN pg_table_is_visible(c.oid) THEN c.relname::text ELSE n.nspname || '.' || c.relname END AS name
+          SELECT c.oid, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS kind, c.relname AS name,
+            CASE WHEN NOT pg_table_is_visible(c.oid) THEN n.nspname END AS schema
           FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
           WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
             AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -33,7 +33,7 @@ extension SQLEngine {
           'database', 'postgresql',
           'columns', (
             SELECT coalesce(json_agg(json_build_object(
-              'table', r.name, 'kind', r.kind, 'name', a.attname, 'position', a.attnum,
+              'table', r.name, 'schema', r.schema, 'kind', r.kind, 'name', a.attname, 'position', a.attnum,
               'type', CASE WHEN t.typtype = 'e' THEN 'enum' WHEN n.nspname = 'pg_catalog' THEN t.typname::text
                 WHEN t.typname = 'citext' THEN 'citext' ELSE format_type(t.oid, NULL) END,
               'native', CASE WHEN (t.typtype = 'e' OR t.typname = 'citext') AND pg_type_is_visible(t.oid)
@@ -49,27 +49,25 @@ extension SQLEngine {
               JOIN base b ON b.oid = a.atttypid JOIN pg_catalog.pg_type t ON t.oid = b.type
               JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
               LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
-              LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = r.oid AND k.contype = 'p'
-            WHERE r.is_visible),
+              LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = r.oid AND k.contype = 'p'),
           'foreignKeys', (
             SELECT coalesce(json_agg(json_build_object(
-              'table', r.name, 'constraint', f.conname, 'position', u.position, 'column', a.attname,
-              'target', coalesce(o.name, f.confrelid::regclass::text), 'targetColumn', s.attname)), '[]')
+              'table', r.name, 'schema', r.schema, 'constraint', f.conname, 'position', u.position, 'column', a.attname,
+              'target', coalesce(o.name, f.confrelid::regclass::text), 'targetSchema', o.schema,
+              'targetColumn', s.attname)), '[]')
             FROM relation r JOIN pg_catalog.pg_constraint f ON f.conrelid = r.oid AND f.contype = 'f'
               LEFT JOIN relation o ON o.oid = f.confrelid
               CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY AS u(source, target, position)
               JOIN pg_catalog.pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = u.source
-              JOIN pg_catalog.pg_attribute s ON s.attrelid = f.confrelid AND s.attnum = u.target
-            WHERE r.is_visible),
-          'elsewhere', (SELECT coalesce(json_agg(r.name), '[]') FROM relation r WHERE NOT r.is_visible))
+              JOIN pg_catalog.pg_attribute s ON s.attrelid = f.confrelid AND s.attnum = u.target))
         """
 
-    /// The tables and views of the current database.
+    /// The tables and views of the current database, and those of others that the account can read.
     private static func mysqlQuery(naming name: String) -> String {
         """
         SELECT CONCAT('{"database": "\(name)", "columns": ', COALESCE((
           SELECT JSON_ARRAYAGG(JSON_OBJECT(
-            'table', c.TABLE_NAME, 'kind', IF(t.TABLE_TYPE = 'VIEW', 'view', 'table'), 'name', c.COLUMN_NAME,
+            'table', c.TABLE_NAME, 'schema', \(elsewhere("c.TABLE_SCHEMA")), 'kind', IF(t.TABLE_TYPE = 'VIEW', 'view', 'table'), 'name', c.COLUMN_NAME,
             'position', c.ORDINAL_POSITION, 'type', c.DATA_TYPE, 'declared', c.COLUMN_TYPE,
             'native', CASE WHEN c.DATA_TYPE IN ('enum', 'date') THEN c.DATA_TYPE
               WHEN c.DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'decimal')
@@ -79,53 +77,62 @@ extension SQLEngine {
             JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
             LEFT JOIN information_schema.KEY_COLUMN_USAGE k ON k.TABLE_SCHEMA = c.TABLE_SCHEMA
               AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
-          WHERE c.TABLE_SCHEMA = DATABASE() AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')), '[]'),
+          WHERE \(isUsers("c.TABLE_SCHEMA")) AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')), '[]'),
         ', "foreignKeys": ', COALESCE((
           SELECT JSON_ARRAYAGG(JSON_OBJECT(
-            'table', k.TABLE_NAME, 'constraint', k.CONSTRAINT_NAME, 'position', k.ORDINAL_POSITION,
-            'column', k.COLUMN_NAME, 'target', IF(k.REFERENCED_TABLE_SCHEMA = DATABASE(), k.REFERENCED_TABLE_NAME,
-              CONCAT(k.REFERENCED_TABLE_SCHEMA, '.', k.REFERENCED_TABLE_NAME)),
-            'targetColumn', k.REFERENCED_COLUMN_NAME))
+            'table', k.TABLE_NAME, 'schema', \(elsewhere("k.TABLE_SCHEMA")), 'constraint', k.CONSTRAINT_NAME,
+            'position', k.ORDINAL_POSITION, 'column', k.COLUMN_NAME, 'target', k.REFERENCED_TABLE_NAME,
+            'targetSchema', \(elsewhere("k.REFERENCED_TABLE_SCHEMA")), 'targetColumn', k.REFERENCED_COLUMN_NAME))
           FROM information_schema.KEY_COLUMN_USAGE k
-          WHERE k.TABLE_SCHEMA = DATABASE() AND k.REFERENCED_TABLE_NAME IS NOT NULL), '[]'), '}')
+          WHERE \(isUsers("k.TABLE_SCHEMA")) AND k.REFERENCED_TABLE_NAME IS NOT NULL), '[]'), '}')
         """
     }
 
-    /// The tables and views of the current schema, and the names of tables and views in other schemas of the database.
+    private static func elsewhere(_ schema: String) -> String { "IF(\(schema) <=> DATABASE(), NULL, \(schema))" }
+
+    private static func isUsers(_ schema: String) -> String {
+        "\(schema) NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')"
+    }
+
+    /// The tables and views of all schemas and attached databases. Two names lead to a table: the second schema of an attached
+    /// database is left out.
     private static let duckdbQuery = """
-        WITH relation AS (
-          SELECT table_name AS name, schema_name AS schema, 'table' AS kind FROM duckdb_tables()
-          WHERE database_name = current_database() AND NOT internal
+        WITH space AS (
+          SELECT DISTINCT database_name, schema_name,
+            CASE WHEN database_name <> current_database() THEN database_name
+              WHEN schema_name <> current_schema() THEN schema_name END AS name
+          FROM duckdb_schemas()
+          WHERE database_name NOT IN ('system', 'temp') AND schema_name NOT IN ('information_schema', 'pg_catalog')
+            AND (database_name = current_database() OR schema_name = 'main')),
+        relation AS (
+          SELECT database_name, schema_name, table_name AS name, 'table' AS kind FROM duckdb_tables() WHERE NOT internal
           UNION ALL
-          SELECT view_name, schema_name, 'view' FROM duckdb_views()
-          WHERE database_name = current_database() AND NOT internal),
+          SELECT database_name, schema_name, view_name, 'view' FROM duckdb_views() WHERE NOT internal),
         keys AS (
-          SELECT table_name, constraint_column_names AS names FROM duckdb_constraints()
-          WHERE database_name = current_database() AND schema_name = current_schema()
-            AND constraint_type = 'PRIMARY KEY')
+          SELECT database_name, schema_name, table_name, constraint_column_names AS names FROM duckdb_constraints()
+          WHERE constraint_type = 'PRIMARY KEY')
         SELECT to_json({
           'database': 'duckdb',
           'columns': (
             SELECT coalesce(list({
-              'table': c.table_name, 'kind': r.kind, 'name': c.column_name, 'position': c.column_index,
+              'table': c.table_name, 'schema': s.name, 'kind': r.kind, 'name': c.column_name, 'position': c.column_index,
               'type': c.data_type, 'declared': c.data_type,
               'native': CASE WHEN c.data_type = 'DATE' THEN 'date' WHEN c.data_type LIKE 'DECIMAL(%)' OR c.data_type IN (
                 'TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER') THEN c.data_type END,
               'nullable': CASE WHEN c.is_nullable THEN 'YES' ELSE 'NO' END, 'collation': NULL,
               'keyPosition': nullif(coalesce(list_position(k.names, c.column_name), 0), 0)}), [])
-            FROM duckdb_columns() c JOIN relation r ON r.name = c.table_name AND r.schema = c.schema_name
-              LEFT JOIN keys k ON k.table_name = c.table_name
-            WHERE c.database_name = current_database() AND c.schema_name = current_schema()),
+            FROM duckdb_columns() c JOIN space s USING (database_name, schema_name)
+              JOIN relation r ON r.name = c.table_name AND r.database_name = c.database_name
+                AND r.schema_name = c.schema_name
+              LEFT JOIN keys k ON k.table_name = c.table_name AND k.database_name = c.database_name
+                AND k.schema_name = c.schema_name),
           'foreignKeys': (
             SELECT coalesce(list({
-              'table': f.table_name, 'constraint': f.constraint_name, 'position': u.position,
-              'column': f.constraint_column_names[u.position], 'target': f.referenced_table,
+              'table': f.table_name, 'schema': s.name, 'constraint': f.constraint_name, 'position': u.position,
+              'column': f.constraint_column_names[u.position], 'target': f.referenced_table, 'targetSchema': s.name,
               'targetColumn': f.referenced_column_names[u.position]}), [])
-            FROM duckdb_constraints() f CROSS JOIN LATERAL (
+            FROM duckdb_constraints() f JOIN space s USING (database_name, schema_name) CROSS JOIN LATERAL (
               SELECT unnest(range(1, len(f.constraint_column_names) + 1)) AS position) u
-            WHERE f.database_name = current_database() AND f.schema_name = current_schema()
-              AND f.constraint_type = 'FOREIGN KEY'),
-          'elsewhere': (
-            SELECT coalesce(list(r.schema || '.' || r.name), []) FROM relation r WHERE r.schema <> current_schema())})
+            WHERE f.constraint_type = 'FOREIGN KEY')})
         """
 }

@@ -11,12 +11,12 @@ struct DatabaseDocument: Codable {
     let database: String
     let columns: [Column]
     let foreignKeys: [ForeignKeyColumn]
-    /// The tables outside the search path.
-    let elsewhere: [String]?
 
     /// A column of a table or view. Booleans are words, since the databases have no common form for them in JSON.
     struct Column: Codable {
         let table: String
+        /// The schema of the table; nil if the connection finds the table without it.
+        let schema: String?
         /// `table` or `view`
         let kind: String
         let name: String
@@ -39,17 +39,20 @@ struct DatabaseDocument: Codable {
     /// A column of a foreign key.
     struct ForeignKeyColumn: Codable {
         let table: String
+        let schema: String?
         let constraint: String?
         let position: Int
         let column: String
         let target: String
+        let targetSchema: String?
         let targetColumn: String?
     }
 }
 
 extension IntrospectedSchema {
-    /// Reads the result of ``SQLEngine/catalogQuery``. An entity has the name of its table, and an attribute the
-    /// name of its column; for relationships see ``RelationshipBuilder``.
+    /// Reads the result of ``SQLEngine/catalogQuery``. An entity has the name of its table, with that of a schema in which the
+    /// connection does not look by itself, and an attribute the name of its column; for relationships see
+    /// ``RelationshipBuilder``.
     ///
     /// The primary key is the table's own if it has one column. Otherwise, the rows of a view or a table are numbered, as for a
     /// view in SQLite; a DuckDB table has its `rowid` as the key. A column of a type that schemas do not have is left out.
@@ -90,27 +93,31 @@ private struct DatabaseSchemaBuilder {
     init(_ document: DatabaseDocument, _ engine: SQLEngine) {
         (self.document, self.engine) = (document, engine)
         let foreignKeys = Self.foreignKeys(document.foreignKeys)
-        tables = Dictionary(grouping: document.columns, by: \.table).sorted { $0.key < $1.key }.map { name, columns in
+        let found = Dictionary(grouping: document.columns) { TableName($0.table, in: $0.schema) }
+        tables = found.sorted { $0.key.words < $1.key.words }.map { name, columns in
             let columns = columns.sorted { $0.position < $1.position }
             let keys = columns.filter { $0.keyPosition != nil }.sorted { $0.keyPosition ?? 0 < $1.keyPosition ?? 0 }
             return Table(
                 isView: columns.first?.kind == "view", columns: columns,
                 linked: LinkedTable(
-                    name: name, columns: columns.map(\.name), keyColumns: keys.map(\.name),
+                    name, columns: columns.map(\.name), keyColumns: keys.map(\.name),
                     foreignKeys: foreignKeys[name] ?? []))
         }
     }
 
     /// Returns the foreign keys of each table, in the order of the names of their constraints.
-    private static func foreignKeys(_ columns: [DatabaseDocument.ForeignKeyColumn]) -> [String: [ForeignKeyFacts]] {
-        var keys: [String: [ForeignKeyFacts]] = [:]
-        let constraints = Dictionary(grouping: columns) { [$0.table, $0.constraint ?? $0.column] }
-        for (names, columns) in constraints.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+    private static func foreignKeys(
+        _ columns: [DatabaseDocument.ForeignKeyColumn]
+    ) -> [TableName: [ForeignKeyFacts]] {
+        var keys: [TableName: [ForeignKeyFacts]] = [:]
+        let constraints = Dictionary(grouping: columns) { [$0.schema ?? "", $0.table, $0.constraint ?? $0.column] }
+        for (_, columns) in constraints.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
             let columns = columns.sorted { $0.position < $1.position }
             guard let first = columns.first else { continue }
-            keys[names[0], default: []].append(
+            let target = TableName(first.target, in: first.targetSchema)
+            keys[TableName(first.table, in: first.schema), default: []].append(
                 ForeignKeyFacts(
-                    columns: columns.map(\.column), table: first.target, targets: columns.map(\.targetColumn)))
+                    columns: columns.map(\.column), table: target.words, targets: columns.map(\.targetColumn)))
         }
         return keys
     }
@@ -121,24 +128,25 @@ private struct DatabaseSchemaBuilder {
         for table in entityTables { entities[table.linked.name] = entity(table) }
         var builder = RelationshipBuilder(entities)
         builder.add(entityTables.map(\.linked), joinedBy: tables.map(\.linked).filter { $0.joinKeys != nil })
-        let elsewhere = (document.elsewhere ?? []).sorted().map(IntrospectedSchema.Omission.tableElsewhere)
         return IntrospectedSchema(
-            schema: SQLSchema(Array(builder.entities.values)), omissions: omissions + builder.omissions + elsewhere)
+            schema: SQLSchema(Array(builder.entities.values)), omissions: omissions + builder.omissions)
     }
 
     private mutating func entity(_ table: Table) -> SQLEntity {
         let attributes = attributes(of: table)
-        let (name, keys) = (table.linked.name, table.linked.keyColumns)
+        let (name, own, keys) = (table.linked.name, table.linked.own, table.linked.keyColumns)
         if keys.count == 1, let key = keys.first, let type = attributes[key]?.type {
-            return SQLEntity(name, primaryKey: key, primaryKeyType: type, attributes: attributes)
+            return SQLEntity(
+                name, table: own.table, primaryKey: key, primaryKeyType: type, attributes: attributes,
+                schema: own.schema)
         }
         let hasRowID = engine == .duckdb && !table.isView
         let taken = Set(table.columns.map { $0.name.lowercased() })
         let number = ["rowid", "_rowid_", "oid"].first { !taken.contains($0) } ?? "rowid_\(taken.count)"
         let numbersRows = !hasRowID || number != "rowid"
         return SQLEntity(
-            name, primaryKey: number, attributes: attributes, numbersRows: numbersRows,
-            keyColumns: numbersRows ? keys : [])
+            name, table: own.table, primaryKey: number, attributes: attributes, numbersRows: numbersRows,
+            keyColumns: numbersRows ? keys : [], schema: own.schema)
     }
 
     private mutating func attributes(of table: Table) -> [String: SQLAttribute] {

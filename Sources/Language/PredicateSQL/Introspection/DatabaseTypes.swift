@@ -20,7 +20,7 @@ extension SQLEngine {
         "numeric": .decimal, "bool": .boolean, "text": .string, "varchar": .string, "citext": .string,
         "enum": .string, "bpchar": .paddedString,
         "timestamp": .date(.timestamp), "timestamptz": .date(.timestamp), "date": .date(.timestamp),
-        "uuid": .uuid(.blob), "bytea": .data,
+        "uuid": .uuid(.blob), "bytea": .data, "json": .json, "jsonb": .json,
     ]
 
     /// `_text` is the name of the array type `text[]`.
@@ -70,7 +70,7 @@ extension SQLType {
     fileprivate var asElementOfArray: SQLType? {
         switch self {
         case .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data: .array(self, .native)
-        case .single, .paddedString, .array, .any: nil
+        case .single, .paddedString, .array, .any, .json: nil
         }
     }
 }

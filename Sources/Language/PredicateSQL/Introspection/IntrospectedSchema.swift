@@ -41,8 +41,6 @@ package struct IntrospectedSchema: Hashable, Sendable {
         case columnType(table: String, column: String, type: String)
         /// A column whose name no key path can contain: `@count`, or the empty name
         case columnName(table: String, column: String)
-        /// A table in a schema that the search path of the connection does not contain: `sales.invoices`
-        case tableElsewhere(String)
     }
 }
 

@@ -1,13 +1,16 @@
 /// The names in a table that its relationships depend on.
 package struct LinkedTable: Hashable, Sendable {
+    /// The name of its entity: `sales.orders`
     package let name: String
+    package let own: TableName
     package let columns: [String]
     /// The columns of the primary key, in key order.
     package let keyColumns: [String]
     package let foreignKeys: [ForeignKeyFacts]
 
-    package init(name: String, columns: [String], keyColumns: [String], foreignKeys: [ForeignKeyFacts]) {
-        (self.name, self.columns, self.keyColumns, self.foreignKeys) = (name, columns, keyColumns, foreignKeys)
+    package init(_ own: TableName, columns: [String], keyColumns: [String], foreignKeys: [ForeignKeyFacts]) {
+        (name, self.own) = (own.words, own)
+        (self.columns, self.keyColumns, self.foreignKeys) = (columns, keyColumns, foreignKeys)
     }
 
     /// The two foreign keys that form the primary key of a join table; nil for other tables.
@@ -89,14 +92,15 @@ package struct RelationshipBuilder {
     }
 
     private func entity(named name: String) -> SQLEntity? {
-        entities[name] ?? entities.values.first { $0.table.lowercased() == name.lowercased() }
+        entities[name] ?? entities.values.first { $0.tableName.words.lowercased() == name.lowercased() }
     }
 
     private mutating func addToOne(_ link: Link, isOnly: Bool) -> String {
-        let name = link.column.withoutKeySuffix ?? (isOnly ? link.target : "\(link.column)_\(link.target)")
+        let target = table(of: link.target)
+        let name = link.column.withoutKeySuffix ?? (isOnly ? target : "\(link.column)_\(target)")
         return add(
             .toOne(link.target, column: link.column), to: link.table,
-            preferring: [name, "\(link.target)_by_\(link.column)"])
+            preferring: [name, "\(target)_by_\(link.column)"])
     }
 
     private func isOnly(_ link: Link, _ links: [Link]) -> Bool {
@@ -104,10 +108,16 @@ package struct RelationshipBuilder {
     }
 
     private mutating func addToMany(_ link: Link, _ key: String, isOnly: Bool) {
-        let explicit = "\(link.table)_by_\(key)"
+        let table = table(of: link.table)
+        let explicit = "\(table)_by_\(key)"
         _ = add(
             .toMany(link.table, inverseColumn: link.column), to: link.target,
-            preferring: isOnly ? [link.table, explicit] : [explicit])
+            preferring: isOnly ? [table, explicit] : [explicit])
+    }
+
+    /// The name of an entity's table, without that of its schema, since a key has no dot.
+    private func table(of entity: String) -> String {
+        entities[entity].map { $0.schema == nil ? entity : $0.table } ?? entity
     }
 
     /// Adds the relationships of a join table, one in each direction.
@@ -121,11 +131,11 @@ package struct RelationshipBuilder {
 
     private mutating func addManyToMany(_ table: LinkedTable, from source: Link, to target: Link) {
         let stem = target.column.withoutKeySuffix ?? target.column
-        let name = source.target == target.target ? stem : target.target
-        _ = add(
-            .manyToMany(
-                target.target, joinTable: table.name, sourceColumn: source.column, targetColumn: target.column),
-            to: source.target, preferring: [name, "\(table.name)_by_\(stem)"])
+        let name = source.target == target.target ? stem : self.table(of: target.target)
+        var relationship = SQLRelationship.manyToMany(
+            target.target, joinTable: table.own.table, sourceColumn: source.column, targetColumn: target.column)
+        relationship.joinSchema = table.own.schema
+        _ = add(relationship, to: source.target, preferring: [name, "\(table.own.table)_by_\(stem)"])
     }
 
     /// Adds a relationship under the first unused name.

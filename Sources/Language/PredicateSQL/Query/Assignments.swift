@@ -85,8 +85,8 @@ struct Assignments {
         let joins = scope.sources.dropFirst()
         defer { scope.keepJoins(of: []) }
         let tables = NamedRows.tables(in: .isNull(value)) + joins.map(\.table)
-        let own = query.entityReference.table.text
-        if !query.has(.readsWhatItChanges), tables.contains(where: { $0.text.hasSameCodePoints(as: own) }) {
+        let own = query.entityReference.table
+        if !query.has(.readsWhatItChanges), tables.contains(where: own.isSame) {
             let piece = "a value of other objects of \(query.entity.name) in an update"
             throw CompilationFault(.function(piece, dialect: query.dialect.name), at: .root)
         }

@@ -42,7 +42,7 @@ extension SQLCompiler {
 
 /// What an index is for.
 struct IndexTerm {
-    let table: String
+    let table: QuotedName
     let column: ColumnReference
     /// The fold of the column that is indexed; nil for the column itself.
     var fold: SQLFunction?
@@ -128,7 +128,7 @@ private struct IndexFinder {
         guard let table = tables[form.alias], !form.column.hasSign else { return }
         let isPrimaryKey = table.primaryKey.map { $0.name.text.hasSameCodePoints(as: form.column.name.text) }
         guard isPrimaryKey != true || fold != nil else { return }
-        terms.append(IndexTerm(table: table.table.text, column: form.column, fold: fold, use: use))
+        terms.append(IndexTerm(table: table.table, column: form.column, fold: fold, use: use))
     }
 }
 
@@ -176,7 +176,7 @@ extension IndexTerm {
     }
 
     private func hasSameValue(as other: IndexTerm) -> Bool {
-        fold == other.fold && table.hasSameCodePoints(as: other.table)
+        fold == other.fold && table.isSame(as: other.table)
             && column.name.text.hasSameCodePoints(as: other.column.name.text)
     }
 
@@ -186,13 +186,13 @@ extension IndexTerm {
         term.use = text(dialect) == withUse(.equality).text(dialect) ? .equality : use
         let name = term.name
         guard let statement = term.statement(named: name, dialect) else { return nil }
-        return SQLIndex(name: name, table: table, statement: statement)
+        return SQLIndex(name: name, table: table.table.words, statement: statement)
     }
 
     /// What the index needs in the database.
     fileprivate func extensions(_ dialect: CompilerDialect) -> [SQLIndex] {
         let statement = dialect.base.text(of: .extensions(for: use))?.text { _ in nil }
-        return statement.map { [SQLIndex(name: "extension(\(use))", table: table, statement: $0)] } ?? []
+        return statement.map { [SQLIndex(name: "extension(\(use))", table: table.table.words, statement: $0)] } ?? []
     }
 
     private func withUse(_ use: SQLPiece.IndexUse) -> IndexTerm {
@@ -204,7 +204,12 @@ extension IndexTerm {
 
     private func statement(named name: String, _ dialect: CompilerDialect) -> String? {
         guard let value = value(dialect) else { return nil }
-        let piece = SQLPiece.index("\(name: name)", on: "\(name: table)", value, use)
+        // An index of SQLite is in the schema that its own name names.
+        let (plain, own) = (table.table, TableName(name, in: table.schema))
+        let piece =
+            dialect.features.contains(.storageClasses)
+            ? SQLPiece.index(own.quoted, on: "\(name: plain.table)", value, use)
+            : SQLPiece.index("\(name: name)", on: plain.quoted, value, use)
         let quoted: (String) -> String? = { $0.isEmpty ? "" : dialect.base.quoted($0) }
         return dialect.base.text(of: piece)?.text(quotedBy: quoted)
     }
@@ -230,7 +235,7 @@ extension IndexTerm {
     }
 
     private var name: String {
-        let value = SQLIndex.name(of: fold?.name ?? "", table: table, column: column.name.text)
+        let value = SQLIndex.name(of: fold?.name ?? "", table: table.text, column: column.name.text)
         let operand = fold == nil ? value : "(\(value))"
         return switch use {
         case .values, .equality: (fold == nil ? "index" + value : value).shortened

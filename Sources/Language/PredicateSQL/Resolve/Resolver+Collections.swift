@@ -17,7 +17,9 @@ extension Resolver {
         _ name: String, _ reference: ArrayReference, in column: ColumnForm, _ path: TreePath
     ) throws(CompilationFault) -> CollectionForm {
         guard let rows = reference.rows else { throw CompilationFault(.storage(.array), at: path) }
-        let array = ArrayForm(column: column, reference: reference, rows: rows)
+        let whole: ValueForm =
+            reference.storage == .native ? .column(column) : .cast(.column(column), .type(.jsonToArray))
+        let array = ArrayForm(column: column, reference: reference, rows: rows, whole: whole)
         let alias = newAlias()
         let source = TableScope.Table(kind: .start, table: column.column.name, alias: alias, array: array)
         let isNullable = column.isNullable || reference.storage == .json

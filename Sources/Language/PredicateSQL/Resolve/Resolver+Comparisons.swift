@@ -178,6 +178,9 @@ extension Resolver {
             return .chosen(
                 condition, try quantified(left, all: all, paths, test), try quantified(right, all: all, paths, test))
         case .combined: throw CompilationFault(.construct("a set expression after ANY or ALL"), at: paths.left)
+        case .value(let value) where value.member != nil:
+            guard let member = value.member else { break }
+            return try exists(in: try elements(of: member, paths.left), all: all, paths.left, test)
         case .value, .object:
             guard schema.schema.isCoreData else { break }
             return try test(collection)
@@ -308,6 +311,7 @@ extension Resolver {
     func relate(
         _ left: TypedValue, _ relation: RelationOperator, _ right: TypedValue, _ mode: FoldMode, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
+        if let member = left.member ?? right.member { throw CompilationFault(.mixedKinds(member.name), at: path) }
         if left.guarded != nil || right.guarded != nil {
             return try relateGuarded(left.checked, relation, right.checked, mode, path)
         }

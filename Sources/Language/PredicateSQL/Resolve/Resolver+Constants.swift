@@ -14,6 +14,7 @@ extension Resolver {
         _ value: TypedValue, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
         _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
+        if let member = value.member { return try relate(member, relation, constant, mode, path) }
         if let column = value.guarded { return try relate(column, relation, constant, mode, path) }
         if let condition = try extreme(value, relation, constant, mode, path) { return condition }
         let value = value.checked
@@ -126,8 +127,7 @@ extension Resolver {
     ) -> ConditionForm {
         if let found = existence(value, relation, number) { return found }
         if case .integer(let integer) = number {
-            let form = relation == .equal ? value.form.withoutCheck : value.form
-            return .compare(form, relation, self.form(.integer(integer), .integer))
+            return .compare(value.form, relation, form(.integer(integer), .integer))
         }
         let (least, greatest) = (number.leastIntegerAtOrAbove, number.greatestIntegerAtOrBelow)
         switch relation {
@@ -264,20 +264,6 @@ extension TypedValue {
 }
 
 extension ValueForm {
-    /// A sum, a difference or a product of two integers without the test that it fits in 64 bits: a result that does not fit
-    /// equals no integer.
-    fileprivate var withoutCheck: ValueForm {
-        guard case .checked(let chain) = self, chain.integerSteps.count == 1,
-            case .arithmetic(let operation, _, _) = chain
-        else { return self }
-        switch operation {
-        case .addIntegers, .subtractIntegers, .multiplyIntegers: return chain
-        case .divideIntegers, .add, .subtract, .multiply, .remainderOfIntegers, .divideDoubles, .addDecimals,
-            .subtractDecimals, .multiplyDecimals, .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
-            return self
-        }
-    }
-
     /// True for a number of rows, and for the length of a string.
     fileprivate var isSize: Bool {
         switch self {

@@ -61,6 +61,7 @@ extension Resolver {
     /// Tests for a NULL that means nil, not an error.
     private func isNil(_ value: TypedValue) -> ConditionForm {
         guard value.mayBeNil else { return .never }
+        if let member = value.member { return isNil(member, value.form) }
         if value.form.isDecimalAverage { return .isNull(value.form.excess(over: .word("0"))) }
         if value.failures.isEmpty { return .isNull(value.form) }
         return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })
@@ -75,6 +76,7 @@ extension Resolver {
         -> ConditionForm
     {
         let (left, right) = (left.checked, right.checked)
+        if let member = left.member ?? right.member { throw CompilationFault(.mixedKinds(member.name), at: path) }
         guard left.kind.isComparable(with: right.kind) || left.guarded != nil || right.guarded != nil else {
             return bothNil(left, right)
         }
@@ -152,6 +154,9 @@ extension Resolver {
         case .constant(.string):
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .value(let text) where text.kind == .string || text.kind == .any:
+            if let member = text.member {
+                return try membership(of: value, at: valuePath, in: member, at: containerPath, mode, paths)
+            }
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .constant(let constant):
             if let range = container.range { return try inside(single(value, valuePath), range, mode, paths) }

@@ -9,6 +9,9 @@ extension Resolver {
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
             let found = try follow(keys[...], from: .object(root), .root)
             if case .value(let value) = found { try checkAverage(value, .root) }
+            if case .value(let value) = found, let member = value.member {
+                throw CompilationFault(.mixedKinds(member.name), at: .root)
+            }
             return found
         }
     }
@@ -89,7 +92,9 @@ extension Resolver {
         if key == "self" { return start }
         switch start {
         case .object(let object): return try step(key, from: object, path)
-        case .value(let value): return .value(try property(key, of: value, path))
+        case .value(let value):
+            if let member = value.member { return .value(try self.member(key, of: member, path)) }
+            return .value(try property(key, of: value, path))
         case .collection(let collection): return try step(key, from: collection, path)
         case .choice(let test, let left, let right):
             return .choice(test, try step(key, from: left, path), try step(key, from: right, path))
@@ -115,6 +120,7 @@ extension Resolver {
             if let array = attribute.array {
                 return .collection(try collection(key, array, in: column(attribute, of: object), path))
             }
+            if attribute.type == .json { return .value(try member(column(attribute, of: object), path)) }
             return .value(try value(attribute, of: object, path))
         case .toOne(let name, let column):
             let destination = try entity(name, path)

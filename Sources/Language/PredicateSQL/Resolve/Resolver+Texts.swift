@@ -11,7 +11,8 @@ extension Resolver {
     /// Returns an operand of a string operator. It is never nil.
     func textValue(_ side: Resolved, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         switch side {
-        case .value(let value) where value.kind == .string || value.kind == .any: return value
+        case .value(let value) where value.kind == .string || value.kind == .any:
+            return try value.member.map { (member) throws(CompilationFault) in try text(member, path) } ?? value
         case .constant(.string(let text)):
             return TypedValue(form: try form(text, path), kind: .string, mayBeNil: false)
         case .collection(let collection): throw CompilationFault(.toManyWithoutModifier(collection.name), at: path)

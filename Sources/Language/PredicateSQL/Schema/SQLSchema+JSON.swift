@@ -20,10 +20,10 @@ import PredicateSyntax
 ///                "targetColumn": "tag_id"}}}}}
 /// ```
 ///
-/// - An entity: `table` (default: the entity's name), `primaryKey` (`id`), `primaryKeyType` (`integer`),
+/// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`), `primaryKeyType` (`integer`),
 ///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
 ///   `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any; `string[]` and so on for
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for
 ///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
 ///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
 ///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
@@ -32,7 +32,7 @@ import PredicateSyntax
 ///   (none: the folder of external data).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
-///   `orderColumn` (none).
+///   `orderColumn` and `joinSchema` (none).
 extension SQLSchema {
     /// Reads a schema from JSON.
     ///
@@ -103,14 +103,16 @@ extension SQLType {
         switch element {
         case .integer, .double, .boolean, .string: return true
         case .decimal, .single, .date(.timestamp), .uuid(.blob), .data: return storage == .native
-        case .date, .uuid, .paddedString, .array, .any: return false
+        case .date, .uuid, .paddedString, .array, .any, .json: return false
         }
     }
 }
 
 extension SQLType {
     /// The words for types.
-    private static let words = ["integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any"]
+    private static let words = [
+        "integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any", "json",
+    ]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
         if word.hasSuffix("[]") {
@@ -128,6 +130,7 @@ extension SQLType {
         case "uuid": self = .uuid(try Self.storage(storage, path) ?? .blob)
         case "data": self = .data
         case "any": self = .any
+        case "json": self = .json
         default: throw SQLSchemaError(.unknownWord(word, expected: Self.words), path: "\(path).type")
         }
         if storage != nil, storageWord == nil, word != "date", word != "uuid" {
@@ -176,6 +179,7 @@ extension SQLType {
         case .data: "data"
         case .array(let element, _): "\(element.word)[]"
         case .any: "any"
+        case .json: "json"
         }
     }
 
@@ -187,7 +191,7 @@ extension SQLType {
         case .array(_, let storage): storage == .native ? nil : storage.rawValue
         case .single: "single"
         case .paddedString: "padded"
-        case .integer, .double, .decimal, .boolean, .string, .data, .any: nil
+        case .integer, .double, .decimal, .boolean, .string, .data, .any, .json: nil
         }
     }
 }
@@ -260,6 +264,7 @@ struct SchemaDocument: Codable {
 
 struct EntityDocument: Codable {
     var table: String?
+    var schema: String?
     var primaryKey: String?
     var primaryKeyType: String?
     var attributes: [String: AttributeDocument]?
@@ -270,7 +275,8 @@ struct EntityDocument: Codable {
     var keyColumns: [String]?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case table, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator, numbersRows
+        case table, schema, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator,
+            numbersRows
         case keyColumns
     }
 }
@@ -306,13 +312,15 @@ struct RelationshipDocument: Codable {
     var column: String?
     var inverseColumn: String?
     var joinTable: String?
+    var joinSchema: String?
     var sourceColumn: String?
     var targetColumn: String?
     var deleteRule: String?
     var orderColumn: String?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
-        case to, toMany, column, inverseColumn, joinTable, sourceColumn, targetColumn, deleteRule, orderColumn
+        case to, toMany, column, inverseColumn, joinTable, joinSchema, sourceColumn, targetColumn, deleteRule
+        case orderColumn
     }
 }
 
@@ -346,7 +354,8 @@ extension EntityDocument {
         }
         var entity = SQLEntity(
             name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
-            relationships: relationships, versionKey: versionKey, keyColumns: keyColumns ?? [])
+            relationships: relationships, versionKey: versionKey, keyColumns: keyColumns ?? [],
+            schema: schema)
         entity.discriminator = discriminator.map {
             SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
         }
@@ -369,8 +378,10 @@ extension AttributeDocument {
 
 extension RelationshipDocument {
     fileprivate func relationship(path: String) throws(SQLSchemaError) -> SQLRelationship {
-        SQLRelationship(
+        var relationship = SQLRelationship(
             to, try kind(path: path), deleteRule: try rule(path: path), orderColumn: orderColumn)
+        relationship.joinSchema = joinSchema
+        return relationship
     }
 
     private func kind(path: String) throws(SQLSchemaError) -> SQLRelationship.Kind {
@@ -403,7 +414,7 @@ extension SchemaDocument {
 
 extension EntityDocument {
     fileprivate init(_ entity: SQLEntity) {
-        table = entity.table
+        (table, schema) = (entity.table, entity.schema)
         primaryKey = entity.primaryKey
         primaryKeyType = entity.primaryKeyType == .integer ? nil : entity.primaryKeyType.word
         attributes = entity.attributes.mapValues { attribute in
@@ -431,7 +442,7 @@ extension EntityDocument {
 extension RelationshipDocument {
     fileprivate init(_ relationship: SQLRelationship) {
         deleteRule = relationship.deleteRule == .noAction ? nil : relationship.deleteRule.rawValue
-        orderColumn = relationship.orderColumn
+        (orderColumn, joinSchema) = (relationship.orderColumn, relationship.joinSchema)
         to = relationship.destination
         toMany = relationship.isToMany ? true : nil
         switch relationship.kind {

@@ -64,7 +64,7 @@ extension SQLType {
         case .uuid: .uuid
         case .data: .data
         case .array: .array
-        case .any: nil
+        case .any, .json: nil
         }
     }
 }

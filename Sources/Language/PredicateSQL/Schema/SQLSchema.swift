@@ -49,10 +49,10 @@ public struct SQLSchema: Hashable, Sendable {
     }
 
     /// Creates a schema of one table whose columns have the names of the keys.
-    public init(table: String, primaryKey: String = "id", columns: [String: SQLType]) {
-        self.init([
-            SQLEntity(table, table: table, primaryKey: primaryKey, attributes: columns.mapValues { SQLAttribute($0) })
-        ])
+    public init(table: String, schema: String? = nil, primaryKey: String = "id", columns: [String: SQLType]) {
+        var entity = SQLEntity(table, primaryKey: primaryKey, attributes: columns.mapValues { SQLAttribute($0) })
+        entity.schema = schema
+        self.init([entity])
     }
 }
 
@@ -62,6 +62,9 @@ public struct SQLEntity: Hashable, Sendable {
     public var name: String
     /// The unquoted name of the table or view that holds the objects.
     public var table: String
+    /// The unquoted name of the table's schema, `sales` of `sales.orders`, where the connection does not look for it by itself: a
+    /// database of MariaDB, MySQL and Spark, a file that is attached to a connection of SQLite or DuckDB; nil by default.
+    public var schema: String?
     /// The name of the primary key column, which is also a key, unless another key has that name: `id == 3`.
     public var primaryKey: String
     /// The type of the primary key.
@@ -93,11 +96,12 @@ public struct SQLEntity: Hashable, Sendable {
     public init(
         _ name: String, table: String? = nil, primaryKey: String = "id", primaryKeyType: SQLType = .integer,
         attributes: [String: SQLAttribute], relationships: [String: SQLRelationship] = [:], versionKey: String? = nil,
-        keyColumns: [String] = []
+        keyColumns: [String] = [], schema: String? = nil
     ) {
         self.keyColumns = keyColumns
         self.name = name
         self.table = table ?? name
+        self.schema = schema
         self.primaryKey = primaryKey
         self.primaryKeyType = primaryKeyType
         self.attributes = attributes
@@ -108,11 +112,12 @@ public struct SQLEntity: Hashable, Sendable {
     /// Creates an entity whose rows are numbered.
     package init(
         _ name: String, table: String? = nil, primaryKey: String, attributes: [String: SQLAttribute],
-        relationships: [String: SQLRelationship] = [:], numbersRows: Bool, keyColumns: [String] = []
+        relationships: [String: SQLRelationship] = [:], numbersRows: Bool, keyColumns: [String] = [],
+        schema: String? = nil
     ) {
         self.init(
             name, table: table, primaryKey: primaryKey, attributes: attributes, relationships: relationships,
-            keyColumns: keyColumns)
+            keyColumns: keyColumns, schema: schema)
         self.numbersRows = numbersRows
     }
 
@@ -139,9 +144,13 @@ public struct SQLEntity: Hashable, Sendable {
 
     /// The table as it appears after FROM: its name, or a subquery that numbers its rows.
     package var rows: SQLText {
-        guard numbersRows else { return "\(name: table)" }
-        return "(SELECT row_number() OVER () AS \(name: primaryKey), \(name: table).* FROM \(name: table))"
+        guard numbersRows else { return tableName.quoted }
+        let rows: SQLText = schema == nil ? tableName.quoted : "\(tableName.quoted) AS \(name: table)"
+        return "(SELECT row_number() OVER () AS \(name: primaryKey), \(name: table).* FROM \(rows))"
     }
+
+    /// The name of the table with that of its schema.
+    package var tableName: TableName { TableName(table, in: schema) }
 }
 
 /// A key that holds a value: `age`
@@ -245,6 +254,8 @@ public struct SQLRelationship: Hashable, Sendable {
     /// The column that orders the objects of a to-many relationship, in the destination's table or in the join table;
     /// nil for an unordered relationship.
     public var orderColumn: String?
+    /// The schema of the join table, as ``SQLEntity/schema``; nil by default.
+    public var joinSchema: String?
 
     /// Creates a relationship.
     package init(
@@ -334,6 +345,12 @@ public enum SQLType: Hashable, Sendable {
     /// Values whose type differs from row to row. SQLite compares them with constants by their storage classes; other
     /// databases compare them with nil only, and other comparisons are left to the residual.
     case any
+    /// JSON objects, whose members key paths reach: `payload.user.id == 5`, `ANY payload.tags == "new"`. Anything but an object
+    /// reads as nil. [NSP-437]
+    ///
+    /// PostgreSQL and SQLite read members in SQL, other databases leave them to the residual. The column is read-only, and
+    /// itself compares with nil only.
+    case json
 
     /// `.date(.since2001)`
     public static let date = SQLType.date(.since2001)
@@ -526,7 +543,9 @@ extension SQLEntity {
 
     /// Returns true if the entity's rows are a subset of another entity's rows.
     fileprivate func isSubentity(of other: SQLEntity) -> Bool {
-        guard table == other.table, let discriminator, !name.hasSameCodePoints(as: other.name) else { return false }
+        guard tableName == other.tableName, let discriminator, !name.hasSameCodePoints(as: other.name) else {
+            return false
+        }
         guard let descendants = other.discriminator?.descendants else { return true }
         return discriminator.values.allSatisfy(descendants.contains)
     }
@@ -535,6 +554,6 @@ extension SQLEntity {
     /// table.
     package func sharesObjects(with other: SQLEntity) -> Bool {
         if name.hasSameCodePoints(as: other.name) { return true }
-        return table == other.table && (discriminator != nil || other.discriminator != nil)
+        return tableName == other.tableName && (discriminator != nil || other.discriminator != nil)
     }
 }

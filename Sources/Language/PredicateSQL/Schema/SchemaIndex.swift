@@ -45,7 +45,7 @@ final class EntityReference: Sendable {
     init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: SchemaArena) {
         self.entity = entity
         self.arena = arena
-        table = QuotedName(tableOf: entity, dialect)
+        table = QuotedName(entity.tableName, of: entity, dialect)
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
         primaryKey = ColumnReference(
             entity.primaryKey, collation: nil, isNumber: entity.numbersRows, dialect)
@@ -106,7 +106,8 @@ enum PropertyReference: Sendable {
             self = .toMany(name, inverse: ColumnReference(inverse, collation: nil, dialect))
         case .manyToMany(let table, let source, let target):
             self = .manyToMany(
-                name, table: QuotedName(table, dialect), source: ColumnReference(source, collation: nil, dialect),
+                name, table: QuotedName(TableName(table, in: relationship.joinSchema), dialect),
+                source: ColumnReference(source, collation: nil, dialect),
                 target: ColumnReference(target, collation: nil, dialect))
         }
     }
@@ -182,6 +183,13 @@ final class ArrayReference: Sendable {
         let isReadable = storage == .native || cast.flatMap { dialect.text(of: .cast(first, $0)) } != nil
         rows = isReadable ? dialect.template(of: .elements(of: first, element, storage, as: second)) : nil
     }
+
+    /// The elements of arrays in JSON objects, which may be any values.
+    fileprivate init(ofMembersFor dialect: any SQLDialect) {
+        (storage, kind, conversion, containment) = (.json, .any, nil, nil)
+        value = ColumnReference("value", collation: nil, dialect)
+        rows = dialect.template(of: .elements(of: SQLText(operand: 0), .json, .json, as: SQLText(operand: 1)))
+    }
 }
 
 /// The strings of a type of the database's own: `order_state`, `citext`, `character(3)`.
@@ -217,7 +225,7 @@ extension SQLPiece.Cast {
         switch type {
         case .single: self = .singleToDouble
         case .paddedString: self = .paddedToText
-        case .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data, .array, .any: return nil
+        case .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data, .array, .any, .json: return nil
         }
         if !changes(dialect) { return nil }
     }
@@ -236,7 +244,7 @@ extension SQLType {
         case .integer: .jsonToInteger
         case .double: .jsonToDouble
         case .boolean: .jsonToBoolean
-        case .single, .decimal, .paddedString, .date, .uuid, .data, .array, .any: nil
+        case .single, .decimal, .paddedString, .date, .uuid, .data, .array, .any, .json: nil
         }
     }
 }
@@ -251,6 +259,8 @@ final class ColumnReference: Sendable {
     let isNumber: Bool
     /// True for a column of Booleans, of which each value has many rows.
     let isBoolean: Bool
+    /// The elements of the arrays in a column of JSON objects; nil for any other column.
+    let elements: ArrayReference?
     /// The numbers that its type holds; nil if they are not known.
     let range: NumberRange?
     /// True for a column of the type `date`, whose values are whole days.
@@ -279,6 +289,7 @@ final class ColumnReference: Sendable {
         self.name = name
         (self.hasSign, self.isNumber) = (hasSign, isNumber)
         isBoolean = attribute?.type == .boolean
+        elements = attribute?.type == .json ? ArrayReference(ofMembersFor: dialect) : nil
         holdsDays = attribute?.type == .date(.timestamp) && attribute?.nativeType?.lowercased() == "date"
         self.collation = collation
         range = dialect.features.contains(.storageClasses) ? nil : attribute?.range
@@ -318,23 +329,32 @@ extension ColumnReference {
 /// An identifier and its quoted form; nil if the database cannot quote it.
 final class QuotedName: Sendable {
     let text: String
+    /// The schema of a table; nil for the default one, and for other names.
+    let schema: String?
     let quoted: [UInt8]?
     /// The rows of the table with their numbers, and the name of the number, which is the key of rows that have none; nil for
     /// other tables.
     let numbered: (rows: [UInt8], number: String)?
 
     fileprivate init(_ text: String, _ dialect: any SQLDialect) {
-        self.text = text
+        (self.text, schema, numbered) = (text, nil, nil)
         quoted = dialect.quoted(text).map { Array($0.utf8) }
-        numbered = nil
     }
 
-    /// The table of an entity, whose rows may be numbered.
-    fileprivate init(tableOf entity: SQLEntity, _ dialect: any SQLDialect) {
-        text = entity.table
-        quoted = dialect.quoted(text).map { Array($0.utf8) }
-        let rows = entity.numbersRows ? entity.rows.utf8(dialect) : nil
-        numbered = rows.map { ($0, entity.primaryKey) }
+    /// The table of an entity, whose rows may be numbered, or a join table.
+    fileprivate init(_ table: TableName, of entity: SQLEntity? = nil, _ dialect: any SQLDialect) {
+        (text, schema) = (table.table, table.schema)
+        quoted = table.quoted.utf8(dialect)
+        let rows = entity?.numbersRows == true ? entity?.rows.utf8(dialect) : nil
+        numbered = rows.map { ($0, entity?.primaryKey ?? "") }
+    }
+
+    /// The name as one of a table.
+    var table: TableName { TableName(text, in: schema) }
+
+    /// Returns true for the name of the same table.
+    func isSame(as other: QuotedName) -> Bool {
+        text.hasSameCodePoints(as: other.text) && (schema ?? "").hasSameCodePoints(as: other.schema ?? "")
     }
 }
 

@@ -105,6 +105,17 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of a type other than the column's, if the
     /// predicate can only be evaluated in memory for such a value
     case mixedKinds
+    /// `predicates_json_kind(payload, '{"user","id"}')`: `object`, `array`, `string`, `number` or `boolean`, the kind of a member
+    /// of a JSON object; NULL for one that is null or missing
+    case jsonKind
+    /// `predicates_json_text(payload, '{"name"}')`: a string of a JSON object; NULL for any other value
+    case jsonText
+    /// `predicates_json_number(payload, '{"age"}')`: the double nearest to a number
+    case jsonNumber
+    /// `predicates_json_boolean(payload, '{"isNew"}')`: 0 or 1
+    case jsonBoolean
+    /// `predicates_json_elements(payload, '{"tags"}')`: an array, as a JSON array of strings that are its elements in JSON
+    case jsonElements
 
     /// The name of the function in SQL.
     public var name: String {
@@ -153,6 +164,11 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .datePart: "predicates_date_part"
         case .dateStart: "predicates_date_start"
         case .mixedKinds: "predicates_mixed_kinds"
+        case .jsonKind: "predicates_json_kind"
+        case .jsonText: "predicates_json_text"
+        case .jsonNumber: "predicates_json_number"
+        case .jsonBoolean: "predicates_json_boolean"
+        case .jsonElements: "predicates_json_elements"
         }
     }
 
@@ -161,7 +177,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         switch self {
         case .compare, .begins, .ends, .contains, .like, .matches, .joined: 3
         case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
-            .power, .datePart, .dateStart, .numberPercentile, .mixedKinds:
+            .power, .datePart, .dateStart, .numberPercentile, .mixedKinds, .jsonKind,
+            .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .absolute, .floor, .ceiling,

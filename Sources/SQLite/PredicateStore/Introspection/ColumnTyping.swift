@@ -10,7 +10,7 @@ import PredicateSQLite
 /// | …DATE…, …TIMESTAMP…             | date, stored as most of its values: ISO 8601 strings or seconds since 1970; seconds since 2001 in a Core Data store |
 /// | …UUID…, …GUID…                  | uuid: as sixteen bytes, or as strings with hyphens in one case |
 /// | …DECIMAL…, with TEXT            | decimal, if its values are decimal numbers as strings |
-/// | …JSON…                          | array of strings, integers or Booleans, if its values are JSON arrays of one kind |
+/// | …JSON…                          | array of strings, integers or Booleans, if its values are JSON arrays of one kind; JSON, if all are objects |
 /// | …INT…                           | integer |
 /// | …CHAR…, …CLOB…, …TEXT…          | string |
 /// | …REAL…, …FLOA…, …DOUB…          | double |
@@ -36,7 +36,7 @@ struct ColumnTyping {
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
         if Self.isDate(declaredType), let type = dateType(sample, isStrict: isStrict) { return type }
         if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
-        if Self.isJSON(declaredType), let type = arrayType(sample) { return type }
+        if Self.isJSON(declaredType), let type = arrayType(sample) ?? objectType(sample) { return type }
         switch SQLiteAffinity(declaredType: declaredType) {
         case .integer: return sample.allSatisfy(\.isInteger) ? .integer : numberType(sample)
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
@@ -85,6 +85,11 @@ struct ColumnTyping {
         guard sample.values.contains(where: { $0.isArray && !$0.isArray(of: []) }) else { return nil }
         let types: [SQLType] = [.string, .integer, .boolean]
         return types.first { type in sample.allSatisfy { $0.isArray(of: [type]) } }.map { .array($0, .json) }
+    }
+
+    /// The type of a column of JSON objects; nil if there is any other value, or none.
+    private func objectType(_ sample: Sample) -> SQLType? {
+        !sample.values.isEmpty && sample.allSatisfy(\.isObject) ? .json : nil
     }
 
     private static func isUUID(_ declaredType: String) -> Bool {
@@ -170,6 +175,11 @@ extension SQLBinding {
 
     fileprivate var isDecimalText: Bool {
         if case .text(let text) = self { StoredText.decimal(text) != nil } else { false }
+    }
+
+    /// True for a JSON object.
+    fileprivate var isObject: Bool {
+        if case .text(let text) = self { StoredJSON.object(text) != nil } else { false }
     }
 
     fileprivate var isArray: Bool { isArray(of: [.string, .integer, .boolean]) }

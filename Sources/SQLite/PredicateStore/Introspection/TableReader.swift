@@ -147,7 +147,8 @@ struct TableFacts: Hashable {
     /// The form of the table from which relationships are derived.
     var linked: LinkedTable {
         LinkedTable(
-            name: name, columns: columns.map(\.name), keyColumns: keyColumns.map(\.name), foreignKeys: foreignKeys)
+            TableName(name, in: nil), columns: columns.map(\.name), keyColumns: keyColumns.map(\.name),
+            foreignKeys: foreignKeys)
     }
 }
 

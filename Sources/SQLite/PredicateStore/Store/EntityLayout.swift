@@ -65,7 +65,7 @@ final class EntityLayout: Sendable {
             case .double, .single: self = .double
             case .boolean: self = .boolean
             case .date(.since2001): self = .seconds
-            case .date, .decimal, .uuid, .data, .array: self = .converted
+            case .date, .decimal, .uuid, .data, .array, .json: self = .converted
             }
         }
     }
@@ -328,7 +328,8 @@ extension SQLType {
         case (.text(let text), .uuid(let storage)): storage.uuid(text).map(PredicateValue.uuid) ?? .string(text)
         case (.text(let text), .array(let element, _)):
             JSONArray.elements(of: text, element).map(PredicateValue.array) ?? .null
-        case (_, .array): .null
+        case (.text(let text), .json): StoredJSON.object(text).map(PredicateValue.dictionary) ?? .null
+        case (_, .array), (_, .json): .null
         case (_, .integer), (_, .double), (_, .single), (_, .string), (_, .paddedString), (_, .boolean), (_, .data),
             (_, .uuid), (_, .any):
             Self.unconverted(stored)

@@ -149,7 +149,8 @@ extension ResultSelection.Column {
     fileprivate var isDateInString: Bool {
         switch type {
         case .date(.iso8601), .date(.timestamp): true
-        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .uuid, .data, .array, .any:
+        case .integer, .double, .single, .decimal, .boolean, .string, .paddedString, .date, .uuid, .data, .array, .any,
+            .json:
             false
         }
     }
@@ -158,7 +159,7 @@ extension ResultSelection.Column {
     fileprivate var isOrdered: Bool {
         switch type {
         case .integer, .double, .single, .boolean, .string, .date: true
-        case .paddedString, .decimal, .uuid, .data, .array, .any: false
+        case .paddedString, .decimal, .uuid, .data, .array, .any, .json: false
         }
     }
 }

@@ -1,0 +1,192 @@
+import PredicateSyntax
+import PredicateText
+
+/// A member of a JSON object: `payload.user.id`. [NSP-437]
+///
+/// Its kind differs from row to row, so a comparison reads it as a value of the kind that the other operand has; a member of
+/// another kind is then NULL.
+final class MemberForm {
+    /// The column, or the element of an array.
+    let document: ValueForm
+    let keys: [String]
+    /// True for an element of an array, which may be any value; a column holds objects.
+    let isElement: Bool
+    /// The name in errors.
+    let name: String
+
+    init(_ document: ValueForm, _ keys: [String], isElement: Bool, name: String) {
+        (self.document, self.keys, self.isElement, self.name) = (document, keys, isElement, name)
+    }
+
+    /// True for the object of a column.
+    var isWhole: Bool { keys.isEmpty && !isElement }
+
+    /// The paths of the objects that the member is in, from the outermost.
+    var ancestors: [[String]] {
+        keys.indices.filter { isElement || $0 > 0 }.map { Array(keys.prefix($0)) }
+    }
+}
+
+extension Resolver {
+    private static let noun = "a key of a JSON object"
+
+    /// The column of an attribute of JSON objects.
+    func member(_ column: ColumnForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        try value(MemberForm(.column(column), [], isElement: false, name: column.column.name.text), path)
+    }
+
+    /// `payload.user`: a further key. Keys that values of other kinds have in memory are refused.
+    func member(_ key: String, of outer: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        guard !ValueKeys.contain(key) else { throw CompilationFault(.property(key), at: path) }
+        return try value(
+            MemberForm(outer.document, outer.keys + [key], isElement: outer.isElement, name: "\(outer.name).\(key)"),
+            path)
+    }
+
+    /// A member as a value whose form is the name of its kind, or NULL for nil.
+    private func value(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        for key in member.keys { try check(key, path) }
+        let form = try read(.jsonKind, member, path)
+        // A key of a string or a number is an error of the row.
+        let failures = member.ancestors.map { keys in
+            ValueForm.conditional(isNilOr(["'object'", "'array'"], kind(member, keys)), .word("0"), .null)
+        }
+        return TypedValue(form: form, kind: .any, mayBeNil: true, failures: failures, member: member)
+    }
+
+    private func kind(_ member: MemberForm, _ keys: [String]) -> ValueForm {
+        .call(.jsonKind, [member.document, form(.text(MemberPath.text(of: keys)), .text)])
+    }
+
+    /// A member is nil or of one of some kinds.
+    private func isNilOr(_ words: [StaticString], _ kind: ValueForm) -> ConditionForm {
+        .any([.isNull(kind)] + words.map { .compare(kind, .equal, .word($0)) })
+    }
+
+    /// Returns the member as a value of one kind, and NULL for any other.
+    private func read(
+        _ function: SQLFunction, _ member: MemberForm, _ path: TreePath
+    ) throws(CompilationFault) -> ValueForm {
+        let keys = form(.text(MemberPath.text(of: member.keys)), .text)
+        return try call(function, [member.document, keys], Self.noun, path)
+    }
+
+    /// `payload.user.id == nil`: it is null or missing, or an object that it is in is. The elements of an array are not nil.
+    func isNil(_ member: MemberForm, _ form: ValueForm) -> ConditionForm {
+        if member.isWhole { return ConditionForm.compare(form, .equal, .word("'object'")).negated }
+        return .all([.isNull(form)] + member.ancestors.map { isNilOr(["'object'"], kind(member, $0)) })
+    }
+
+    /// A member as a string. A member of another kind is an error.
+    func text(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
+        if member.isWhole { throw CompilationFault(.collectionValue, at: path) }
+        let isText = isNilOr(["'string'"], kind(member, member.keys))
+        return TypedValue(
+            form: try read(.jsonText, member, path), kind: .string, mayBeNil: true,
+            failures: [.conditional(isText, .word("0"), .null)])
+    }
+
+    /// Compares a member with a constant of any kind.
+    func relate(
+        _ member: MemberForm, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        if member.isWhole || constant.isContainer { throw CompilationFault(.collectionValue, at: path) }
+        if case .string = constant {
+            return try relate(
+                TypedValue(form: try read(.jsonText, member, path), kind: .string), relation, constant, mode, path)
+        }
+        guard let number = ConstantNumber(constant) else {
+            if relation == .equal { return .never }
+            throw CompilationFault(.incomparable(left: .any, right: constant.operand), at: path)
+        }
+        // A greater integer compares differently with an integer and with a double.
+        guard number.isExactBesideDoubles else { throw CompilationFault(.kindDependsOnRow, at: path) }
+        let values = [
+            TypedValue(form: try read(.jsonNumber, member, path), kind: .double),
+            TypedValue(form: try read(.jsonBoolean, member, path), kind: .boolean),
+        ]
+        var conditions: [ConditionForm] = []
+        for value in values { conditions.append(try relate(value, relation, constant, mode, path)) }
+        return .any(conditions)
+    }
+
+    /// The elements of an array in a member: `ANY payload.tags == "x"`. Through an array, a longer path leads to an array too.
+    func elements(of member: MemberForm, _ path: TreePath) throws(CompilationFault) -> CollectionForm {
+        guard member.keys.count == 1, !member.isElement, case .column(let column) = member.document,
+            let reference = column.column.elements, let rows = reference.rows
+        else { throw CompilationFault(.nestedCollections, at: path) }
+        let alias = newAlias()
+        let whole = try read(.jsonElements, member, path)
+        let array = ArrayForm(column: column, reference: reference, rows: rows, whole: whole)
+        let source = TableScope.Table(kind: .start, table: column.column.name, alias: alias, array: array)
+        let element = ValueForm.column(ColumnForm(alias: alias, column: reference.value, isNullable: true))
+        let value = try value(MemberForm(element, [], isElement: true, name: member.name), path)
+        return CollectionForm(
+            name: member.name, base: whole, scope: TableScope(start: source), condition: .always,
+            element: .value(value), steps: 1, isMapped: false, isArray: true)
+    }
+
+    /// `"x" IN payload.tags`: a part of a string, or an element of an array.
+    func membership(
+        of value: Resolved, at valuePath: TreePath, in member: MemberForm, at path: TreePath, _ mode: FoldMode,
+        _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
+        let element = try exists(in: try elements(of: member, path), all: false, path) {
+            (element) throws(CompilationFault) in try self.equality(element, value.withoutNil, mode, paths)
+        }
+        guard case .constant(.string) = value else { return element }
+        let text = Resolved.value(try text(member, path))
+        return .any([try search(in: text, at: path, .contains, for: value, at: valuePath, mode), element])
+    }
+}
+
+extension PredicateValue {
+    fileprivate var isContainer: Bool {
+        if case .dictionary = self { true } else { elements != nil }
+    }
+}
+
+extension ConstantNumber {
+    /// True if every number compares with it as the nearest double does.
+    fileprivate var isExactBesideDoubles: Bool {
+        switch self {
+        case .integer(let value): value.magnitude < 1 << 53
+        case .double: true
+        case .decimal: false
+        }
+    }
+}
+
+/// The keys of values that are no objects of the database.
+private enum ValueKeys {
+    static func contain(_ key: String) -> Bool {
+        StringKey(rawValue: key) != nil || NumberKey(rawValue: key) != nil || CollectionKey(rawValue: key) != nil
+            || DictionaryKey(rawValue: key) != nil || UniversalKey(rawValue: key) != nil || Int(key) != nil
+    }
+}
+
+/// The keys from a JSON object to one of its members, as PostgreSQL writes an array of strings: `{"user","id"}`
+package enum MemberPath {
+    static func text(of keys: [String]) -> String {
+        let quoted = keys.map { "\"\($0.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" }
+        return "{\(quoted.joined(separator: ","))}"
+    }
+
+    /// The keys of such a text.
+    package static func keys(of text: String) -> [String] {
+        var (keys, key, isQuoted, isEscaped) = ([String](), String.UnicodeScalarView(), false, false)
+        for scalar in text.unicodeScalars.dropFirst() {
+            if isEscaped || isQuoted && scalar != "\"" && scalar != "\\" {
+                key.append(scalar)
+                isEscaped = false
+            } else if scalar == "\\" {
+                isEscaped = true
+            } else if scalar == "\"" {
+                if isQuoted { keys.append(String(key)) }
+                (isQuoted, key) = (!isQuoted, String.UnicodeScalarView())
+            }
+        }
+        return keys
+    }
+}

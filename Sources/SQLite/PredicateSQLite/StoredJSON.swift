@@ -1,0 +1,64 @@
+internal import PredicateEvaluation
+import PredicateJSON
+import PredicateSQL
+package import PredicateSyntax
+
+/// JSON objects stored as strings, read as files of JSON are. [NSP-437]
+///
+/// `predicates_json_text(payload, '{"user","name"}')`. Any other string reads as nil.
+package enum StoredJSON {
+    /// Returns the members of an object; nil for any other string.
+    package static func object(_ text: String) -> [String: PredicateValue]? {
+        guard case .dictionary(let members)? = try? JSONReader.parse(text) else { return nil }
+        return members
+    }
+
+    /// The kind of a member; NULL for nil.
+    static func kind(_ call: FunctionCall) {
+        switch member(call) {
+        case .dictionary: call.return("object")
+        case .array: call.return("array")
+        case .string: call.return("string")
+        case .bool: call.return("boolean")
+        case .integer, .double, .decimal: call.return("number")
+        default: call.returnNull()
+        }
+    }
+
+    static func text(_ call: FunctionCall) {
+        guard case .string(let text) = member(call) else { return call.returnNull() }
+        call.return(text)
+    }
+
+    /// The double nearest to a number.
+    static func number(_ call: FunctionCall) {
+        switch member(call) {
+        case .integer(let value): call.return(Double(value))
+        case .double(let value): call.return(value)
+        case .decimal(let value): call.return(Number.decimal(value).doubleValue)
+        default: call.returnNull()
+        }
+    }
+
+    static func boolean(_ call: FunctionCall) {
+        guard case .bool(let value) = member(call) else { return call.returnNull() }
+        call.return(value)
+    }
+
+    /// The elements of an array, each as a string of JSON.
+    static func elements(_ call: FunctionCall) {
+        guard case .array(let elements) = member(call) else { return call.returnNull() }
+        let writer = JSONWriter()
+        call.return(writer.text(of: .array(elements.map { .string(writer.text(of: $0)) })))
+    }
+
+    /// The member at the end of a path. Only an object has members; without keys it is the whole value.
+    private static func member(_ call: FunctionCall) -> PredicateValue {
+        guard call.storage(0) == .text, var value = try? JSONReader.parse(call.utf8(0)) else { return .null }
+        for key in MemberPath.keys(of: call.text(1)) {
+            guard case .dictionary(let members) = value else { return .null }
+            value = members[exactly: key] ?? .null
+        }
+        return value
+    }
+}

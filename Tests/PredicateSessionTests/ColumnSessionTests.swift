@@ -126,6 +126,15 @@ import Testing
         #expect(unknown.first?.hint == "did you mean name?")
     }
 
+    /// A header names the keys of all rows, also of those that were not examined.
+    @Test func aHeaderDecidesForAllRows() throws {
+        let rows = "name,age\n" + String(repeating: "jo,3\n", count: 300)
+        let session = Self.session(["a": Array(rows.utf8)], holding: 50)
+        _ = session.load(file: "a", options: RecordOptions(format: .csv))
+        let unknown = try session.findings(in: "nmae == 'jo'", words: [])
+        #expect(unknown.first?.message == "no object has the key nmae: it is nil")
+    }
+
     /// The summary of a session is what evaluating each row gives: matches, errors, and the first row with an error.
     @Test(arguments: 0..<4) func answersAreThoseOfTheRows(number: Int) throws {
         var numbers = RandomSource(seed: UInt64(number) + 100)

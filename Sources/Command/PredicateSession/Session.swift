@@ -83,7 +83,7 @@ package final class Session {
     /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
-        let statistics = KeyStatistics(table, isPart: isSample, in: zone)
+        let statistics = KeyStatistics(table, isPart: isSample, hasHeader: header != nil, in: zone)
         cachedStatistics = statistics
         return statistics
     }

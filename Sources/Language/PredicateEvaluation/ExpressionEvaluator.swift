@@ -42,7 +42,7 @@ public struct ExpressionEvaluator: Sendable {
         switch plan.shape {
         case .object: []
         case .path(nil, let steps): steps
-        case .path, .constant, .variable, .arithmetic, .subquery, .opaque: nil
+        case .path, .constant, .variable, .arithmetic, .subquery, .conditional, .call, .opaque: nil
         }
     }
 

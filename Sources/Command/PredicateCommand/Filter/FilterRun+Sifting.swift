@@ -20,11 +20,30 @@ extension FilterRun {
     }
 
     /// The values of matches that are sorted by, compared or computed. A match needs them and its bytes, and is not parsed.
-    struct MatchSieve {
+    final class MatchSieve {
         let lines: LineSieve
-        let places: SlotPlaces
+        private let places: SlotPlaces
         /// The index of each value among the places, by its number.
-        let indices: [Int]
+        private let indices: [Int]
+        /// The values of the current match.
+        private var found = SlotValues()
+
+        init(_ lines: LineSieve, _ places: SlotPlaces, _ values: [OutputValue]) {
+            var indices = [Int](repeating: 0, count: (values.map(\.number).max() ?? -1) + 1)
+            for (index, value) in values.enumerated() { indices[value.number] = index }
+            (self.lines, self.places, self.indices) = (lines, places, indices)
+        }
+
+        /// Returns a match with its values and its bytes; nil if it must be read in full.
+        func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
+            found.removeAll()
+            guard let slots = lines.slots(of: run, in: sifted), places.append(slots, to: &found),
+                found.values.allSatisfy(\.isWhole)
+            else { return nil }
+            let found = RecordMatch.Found(
+                values: found.values, indices: indices, text: reader.text(of: run, in: sifted))
+            return RecordMatch(source: reader.record(of: run, in: sifted), found: found)
+        }
     }
 
     /// Returns the sieve for a file; nil if all records must be parsed.
@@ -56,9 +75,7 @@ extension FilterRun {
         guard let places = places(for: values, in: reader, layout),
             let lines = reader.sieve(layout.paths, isShared: false, refused: places.spellings)
         else { return nil }
-        var indices = [Int](repeating: 0, count: (values.map(\.number).max() ?? -1) + 1)
-        for (index, value) in values.enumerated() { indices[value.number] = index }
-        return MatchSieve(lines: lines, places: places, indices: indices)
+        return MatchSieve(lines, places, values)
     }
 
     /// The values of each match that are needed to group it, or to decide whether it is left out.
@@ -153,6 +170,7 @@ extension FilterRun {
         if let places = sieve.sortPlace, let last = tally.sorter?.last?.first,
             let order = settings.query.sort?.orders.first
         {
+            let last = (last, order.prefix(last))
             return { slots, _ in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
@@ -160,12 +178,13 @@ extension FilterRun {
             }
         }
         if let places = sieve.distinctPlaces {
-            // Nothing is added while lines are sifted.
-            nonisolated(unsafe) let tally = tally
-            return { slots, _ in
+            // Nothing is added while lines are sifted, and each half has its own key.
+            nonisolated(unsafe) let (tally, keys) = (tally, (SlotKey(), SlotKey()))
+            return { slots, place in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
-                return places.key(slots).map { !tally.isLeftOut($0) }
+                let key = place.half == .first ? keys.0 : keys.1
+                return key.read(slots, at: places) ? !tally.isLeftOut(key.key) : nil
             }
         }
         return { slots, _ in flat.holds(slots).map { $0 != isInverted } }
@@ -189,14 +208,5 @@ extension FilterRun {
             try tally.problems.note(error, in: file)
             return nil
         }
-    }
-}
-
-extension FilterRun.MatchSieve {
-    /// Returns a match with its values and its bytes; nil if it must be read in full.
-    fileprivate func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
-        guard let slots = lines.slots(of: run, in: sifted), let values = places.values(slots) else { return nil }
-        let found = RecordMatch.Found(values: values, indices: indices, text: reader.text(of: run, in: sifted))
-        return RecordMatch(source: reader.record(of: run, in: sifted), found: found)
     }
 }

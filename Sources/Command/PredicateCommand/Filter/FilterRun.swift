@@ -214,7 +214,7 @@ struct RecordMatch: FoundMatch {
 
     /// The values of a match, the index of each among them, by its number, and the bytes of the match in the read buffer.
     struct Found {
-        let values: [PredicateValue]
+        let values: [FlatValue]
         let indices: [Int]
         let text: UnsafeBufferPointer<UInt8>
     }
@@ -232,7 +232,7 @@ struct RecordMatch: FoundMatch {
 
     func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue {
         guard let found, value.number < found.indices.count else { return try value.value(in: source.value) }
-        return found.values[found.indices[value.number]]
+        return PredicateValue(whole: found.values[found.indices[value.number]]) ?? .null
     }
 
     func distinctValues(_ query: OutputQuery) -> [PredicateValue] {

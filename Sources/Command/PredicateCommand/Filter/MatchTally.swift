@@ -126,9 +126,19 @@ final class MatchTally {
     private func sortValues(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [OrderedValue]? {
-        guard let (values, failure) = settings.query.sort?.values(of: match) else { return nil }
+        guard let sort = settings.query.sort else { return nil }
+        var (values, failure): ([OrderedValue], EvaluationError?) = ([], nil)
+        values.reserveCapacity(texts.count)
+        for index in texts.indices {
+            do throws(EvaluationError) {
+                values.append(sort.orders[index].value(try match.value(of: sort.values[index])))
+            } catch {
+                failure = failure ?? error
+                values.append(.null)
+            }
+            texts[index].see(values[index])
+        }
         if let failure { try problems.note(.failed(failure), in: location()) }
-        for index in texts.indices { texts[index].see(values[index]) }
         return values
     }
 

@@ -70,10 +70,4 @@ struct SortOrder {
             return value.evaluator.map { key.of($0.expression) } ?? key
         }
     }
-
-    /// Returns the values by which a match is sorted. A value that cannot be computed is nil; the first error is returned.
-    func values(of match: some FoundMatch) -> (values: [OrderedValue], failure: EvaluationError?) {
-        let (values, failure) = self.values.values(of: match)
-        return (zip(orders, values).map { $0.value($1) }, failure)
-    }
 }

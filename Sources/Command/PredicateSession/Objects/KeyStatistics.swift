@@ -43,6 +43,8 @@ package struct KeyStatistics: Sendable {
     private var positions: [String: Int] = [:]
     /// The zone of dates; nil for UTC.
     private let zone: LocalZone?
+    /// True if a header names the keys of all objects.
+    fileprivate var hasHeader = false
 
     private static let sampleSize = 100_000
     private static let maximumKeys = 2_000
@@ -55,8 +57,9 @@ package struct KeyStatistics: Sendable {
     private var room = 2_000_000
 
     /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
-    package init(_ table: ObjectTable, isPart: Bool, in zone: LocalZone?) {
+    package init(_ table: ObjectTable, isPart: Bool, hasHeader: Bool, in zone: LocalZone?) {
         self.init(in: zone)
+        self.hasHeader = hasHeader
         for index in table.spread(Self.sampleSize) { add(table[index]) }
         finish(table.columns)
         count = table.count + (isPart ? 1 : 0)
@@ -256,8 +259,8 @@ struct DataSchema: WordedSchema {
 
     func missing(_ key: String, in entity: String) -> SchemaAbsence? {
         let holder = entity.isEmpty ? "no object has" : "\(entity) never has"
-        let sample =
-            data.sampled < data.count ? ", of \(Count.grouped(data.sampled)) objects that were examined" : ""
+        let isKnown = data.sampled == data.count || entity.isEmpty && data.hasHeader
+        let sample = isKnown ? "" : ", of \(Count.grouped(data.sampled)) objects that were examined"
         return SchemaAbsence("\(holder) the key \(key)\(sample): it is nil", isError: false)
     }
 

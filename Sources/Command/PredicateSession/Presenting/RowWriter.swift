@@ -45,6 +45,8 @@ package final class RowForm {
     /// The JSON before the value in each column.
     private let names: [[UInt8]]
     private let end: [UInt8]
+    /// The bytes of the current line, whose copy has no more memory than it needs.
+    private var bytes: [UInt8] = []
 
     /// A cell of the row: its column, the format, and the bytes to append to.
     package typealias Append = (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
@@ -61,8 +63,11 @@ package final class RowForm {
 
     package func line(_ append: Append) -> [UInt8] {
         var bytes: [UInt8] = []
+        swap(&bytes, &self.bytes)
+        bytes.removeAll(keepingCapacity: true)
         write(append, to: &bytes)
-        return bytes
+        defer { swap(&bytes, &self.bytes) }
+        return bytes.withUnsafeBufferPointer { Array($0) }
     }
 
     /// Appends a row; `append` appends each of its cells.

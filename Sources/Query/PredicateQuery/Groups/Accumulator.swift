@@ -128,15 +128,6 @@ extension ResultKey.Aggregate {
         case .list, .opaque: false
         }
     }
-
-    /// Returns true if the function accepts a value, and it is not a list.
-    func takes(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .null, .nullObject, .bool, .integer, .double, .decimal: true
-        case .array, .orderedSet, .set: false
-        case .string, .date, .data, .uuid, .url, .type, .dictionary, .object, .expression, .predicate: !takesNumbers
-        }
-    }
 }
 
 extension PredicateValue {

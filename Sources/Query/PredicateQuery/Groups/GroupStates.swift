@@ -32,11 +32,7 @@ struct GroupStates {
 
     /// Adds sifted records to their groups, many at a time, so that the cache misses of their groups overlap.
     mutating func add(_ pending: PendingRecords, _ numbers: Range<Int>) {
-        if !pending.computed.isEmpty {
-            for values in pending.computed[numbers] { _ = add(values) }
-        } else if !numbers.isEmpty {
-            pending.values.withUnsafeBufferPointer { add(pending.keys, $0, numbers) }
-        }
+        if !numbers.isEmpty { pending.values.withUnsafeBufferPointer { add(pending.keys, $0, numbers) } }
     }
 
     /// Adds records, given their keys, and their values: the keys and aggregated values of the first record, then those of the

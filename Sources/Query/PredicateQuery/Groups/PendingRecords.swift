@@ -4,10 +4,7 @@ import PredicateSyntax
 /// Sifted records that are not yet in their groups: one list for each half of the lines, so that two cores can sift.
 struct PendingRecords {
     private(set) var keys: GroupKeys
-    /// The keys and aggregated values of the first record, then those of the second, and so on.
-    private(set) var values: [FlatValue] = []
-    /// The values of records if one of the values is computed; otherwise ``values`` has them.
-    private(set) var computed: [[PredicateValue]] = []
+    private var found = SlotValues()
     /// Where lines that are read in full come between the records: the number of these lines and of the records before them.
     private var gaps: [(kept: Int, count: Int)] = []
     /// The number of gaps and of records that were passed on.
@@ -21,29 +18,33 @@ struct PendingRecords {
         keys = GroupKeys(likeThoseOf: key)
     }
 
-    var count: Int { keys.count + computed.count }
+    var count: Int { keys.count }
+    /// The keys and aggregated values of the first record, then those of the second, and so on.
+    var values: [FlatValue] { found.values }
 
     /// Adds a record, given the places of its keys and of its aggregated values; `kept` lines that are read in full precede it.
     /// Returns false if the record must be read in full itself, because a value has no flat form or an aggregate does not
     /// accept it.
     mutating func add(_ slots: UnsafePointer<FlatValue>, at places: SlotPlaces, after kept: Int) -> Bool {
         if kept > gaps.last?.kept ?? 0 { gaps.append((kept, count)) }
-        if !places.slots.isEmpty { return places.areValues(slots) && add(slots, places.slots) }
-        guard let values = places.values(slots) else { return false }
-        for index in functions.indices where !functions[index].takes(values[keyCount + index]) { return false }
-        computed.append(values)
-        return true
-    }
-
-    @inline(__always)
-    private mutating func add(_ slots: UnsafePointer<FlatValue>, _ places: [Int]) -> Bool {
-        for index in functions.indices where !functions[index].takes(slots[places[keyCount + index]]) { return false }
-        for index in 0..<keyCount where !keys.append(slots[places[index]]) {
+        let start = found.values.count
+        guard places.append(slots, to: &found), take(start) else {
+            found.cut(to: start)
             keys.drop()
             return false
         }
         keys.finish()
-        for place in places { values.append(slots[place]) }
+        return true
+    }
+
+    /// Appends the key of the values from an index on. Returns false if it has no bytes, or if an aggregate does not accept its
+    /// value.
+    @inline(__always)
+    private mutating func take(_ start: Int) -> Bool {
+        for index in functions.indices where !functions[index].takes(found.values[start + keyCount + index]) {
+            return false
+        }
+        for index in start..<start + keyCount where !keys.append(found.values[index]) { return false }
         return true
     }
 
@@ -60,7 +61,6 @@ struct PendingRecords {
         gaps.removeAll(keepingCapacity: true)
         (passedGaps, passed) = (0, 0)
         keys.removeAll()
-        values.removeAll(keepingCapacity: true)
-        computed.removeAll(keepingCapacity: true)
+        found.removeAll()
     }
 }

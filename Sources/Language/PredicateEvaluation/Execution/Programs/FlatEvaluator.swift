@@ -62,30 +62,38 @@ package final class FlatEvaluator: @unchecked Sendable {
     }
 }
 
-/// An expression for flat records: arithmetic on the slots, or the expression's value for an object with the values of the slots.
+/// An expression for flat records: an operand or, where it does not know the value, the expression for an object with the values
+/// of the slots.
 ///
 /// `price * quantity`, `month(joined)`
 ///
 /// `@unchecked`: it is immutable after initialization.
 package final class FlatExpression: @unchecked Sendable {
     private let evaluator: ExpressionEvaluator
-    private let number: ArithmeticComparison?
+    private let operand: Unmanaged<FlatOperand>?
     private let objects: FlatObjects
-    /// The memory of `number`.
+    /// The memory of `operand`.
     private let arena: Arena
 
     /// `known` are all key paths that the expression may read; their slots are added to the layout.
     package init(_ evaluator: ExpressionEvaluator, known: [[String]], _ layout: FlatLayout) {
         self.evaluator = evaluator
         let maker = ProgramMaker(.flat(layout), [])
-        (number, arena) = (maker.number(of: evaluator.plan), maker.arena)
+        (operand, arena) = (maker.operand(of: evaluator.plan), maker.arena)
         objects = FlatObjects(known, layout)
     }
 
-    /// Returns the value, which is nil if an operand is nil; nil for an error, or if the record must be read in full.
-    package func value(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
-        if let number = number?.number(of: UnsafeRawPointer(slots)) { return number.predicateValue }
-        return objects.object(slots).flatMap { try? evaluator.valueOrNil($0) }
+    /// Returns the value, which is nil if an operand is nil; opaque if it has no flat form, for an error, or if the record must be
+    /// read in full. Its text is in the slots, in the expression or in `room`.
+    package func value(_ slots: UnsafePointer<FlatValue>, _ room: inout FlatRoom) -> FlatValue {
+        let value = operand?._withUnsafeGuaranteedRef { $0.value(slots, &room) } ?? .opaque
+        guard case .opaque = value else { return value }
+        return planValue(slots).map { room.store($0) } ?? .opaque
+    }
+
+    @inline(never)
+    private func planValue(_ slots: UnsafePointer<FlatValue>) -> PredicateValue? {
+        objects.object(slots).flatMap { try? evaluator.valueOrNil($0) }
     }
 }
 
@@ -165,7 +173,7 @@ private struct FlatMember: Sendable {
 
 extension FlatValue {
     /// A Boolean value that indicates whether the slot contains the whole value.
-    fileprivate var isWhole: Bool {
+    package var isWhole: Bool {
         switch self {
         case .null, .bool, .integer, .double, .date, .text: true
         case .list(let elements): elements.allSatisfy(\.isWhole)

@@ -184,9 +184,10 @@ extension ProgramMaker {
     private func instruction(_ test: UnsafePointer<LeafTest>, of expression: any ExpressionPlan) -> Instruction? {
         if let steps = steps(of: expression) { return instruction(test, at: steps) }
         if let instruction = subqueryCount(test.pointee, of: expression) { return instruction }
-        guard case .arithmetic = expression.shape, test.pointee.decidesNumbers, let steps = numericSteps(of: expression)
-        else { return nil }
-        return arithmetic(test, steps)
+        if case .arithmetic = expression.shape, test.pointee.decidesNumbers, let steps = numericSteps(of: expression) {
+            return arithmetic(test, steps)
+        }
+        return operand(of: expression).map { instruction(test, .fetched($0.takeUnretainedValue())) }
     }
 
     private func arithmetic(_ test: UnsafePointer<LeafTest>, _ steps: UnsafeBufferPointer<NumericStep>) -> Instruction {
@@ -293,8 +294,13 @@ extension ProgramMaker {
         }
     }
 
+    private func computed(_ expression: any ExpressionPlan) -> ValueLocation? {
+        if case .arithmetic = expression.shape { return nil }
+        return operand(of: expression).map { .fetched($0.takeUnretainedValue()) }
+    }
+
     /// Returns the value of a variable that is bound for all objects.
-    private func boundValue(of expression: any ExpressionPlan) -> PredicateValue? {
+    func boundValue(of expression: any ExpressionPlan) -> PredicateValue? {
         guard case .variable(let slot) = expression.shape, slot != elementSlot, slot < slots.count,
             case .value(.value(let value)) = slots[slot]
         else { return nil }
@@ -302,13 +308,13 @@ extension ProgramMaker {
     }
 
     /// Returns the path that an expression follows from the object; nil for any other expression.
-    private func steps(of expression: any ExpressionPlan) -> [KeyPathStep]? {
+    func steps(of expression: any ExpressionPlan) -> [KeyPathStep]? {
         switch expression.shape {
         case .object: elementSlot == nil ? [] : nil
         case .variable(let slot): slot == elementSlot ? [] : nil
         case .path(nil, let steps): elementSlot == nil ? steps : nil
         case .path(let base?, let steps): self.steps(of: base).map { $0 + steps }
-        case .constant, .arithmetic, .subquery, .opaque: nil
+        case .constant, .arithmetic, .subquery, .conditional, .call, .opaque: nil
         }
     }
 
@@ -338,7 +344,8 @@ extension ProgramMaker {
             steps.append(NumericStep(kind: .operation, operation: operation))
             return true
         }
-        guard let path = self.steps(of: expression), let location = subject.location(of: path) else { return false }
+        guard let location = self.steps(of: expression).flatMap({ subject.location(of: $0) }) ?? computed(expression)
+        else { return false }
         switch location {
         case .stored(let offset, let type): steps.append(NumericStep(kind: .stored, type: type, offset: offset))
         case .fetched(let source):

@@ -159,23 +159,6 @@ extension Dictionary where Key == String {
     }
 }
 
-/// A slot of a flat record; the object is the first slot.
-final class FlatSource: Source {
-    private let slot: Int
-
-    init(slot: Int) {
-        self.slot = slot
-    }
-
-    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        test.result(ofFlat: object.assumingMemoryBound(to: FlatValue.self)[slot])
-    }
-
-    override func number(of object: UnsafeRawPointer) -> NumericValue? {
-        NumericValue(object.assumingMemoryBound(to: FlatValue.self)[slot])
-    }
-}
-
 /// The value itself: `$t BEGINSWITH "s"` for an element of a flat list.
 final class OwnFlatSource: Source {
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
@@ -190,7 +173,7 @@ final class OwnFlatSource: Source {
 extension UnsafePointer<LeafTest> {
     /// Returns the result for a value in the input.
     @inline(__always)
-    fileprivate func result(ofFlat value: FlatValue) -> LeafResult {
+    func result(ofFlat value: FlatValue) -> LeafResult {
         switch value {
         case .opaque: .unknown
         case .null: pointee.null
@@ -223,7 +206,7 @@ extension UnsafePointer<LeafTest> {
 
 extension NumericValue {
     /// Makes the number of a flat value; nil for any other value.
-    fileprivate init?(_ value: FlatValue) {
+    init?(_ value: FlatValue) {
         switch value {
         case .bool(let value): self.init(value)
         case .integer(let value): self.init(value)

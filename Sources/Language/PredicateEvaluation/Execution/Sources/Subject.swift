@@ -97,7 +97,10 @@ extension Subject {
         case .flat(let layout):
             if keys.isEmpty { return nil }
             let slot = layout.slot(of: keys)
-            return .fetched(FlatSource(slot: slot))
+            guard case .key(_, let property?)? = steps.last, keys.count > 1 else {
+                return .fetched(FlatSource(slot: slot))
+            }
+            return .fetched(FlatProperty(slot: layout.slot(of: keys.dropLast()), member: slot, property))
         case .flatElement:
             return keys.isEmpty ? .fetched(OwnFlatSource()) : nil
         }

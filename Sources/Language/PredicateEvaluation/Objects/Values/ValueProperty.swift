@@ -32,6 +32,9 @@ package struct ValueProperty: Hashable, Sendable {
         dictionary = DictionaryKey(rawValue: name)
     }
 
+    /// True if the property of a string is its length.
+    var isLength: Bool { string == .length }
+
     /// True if the property is a string that may be far larger than the value.
     var isDescription: Bool { universal == .description }
 

@@ -18,6 +18,13 @@ final class CastPlan: ExpressionPlan {
         self.node = node
     }
 
+    var shape: ExpressionShape {
+        .call(nil, [expression]) { [type] values in
+            let value = values.argument(0)
+            return value.isNull ? .null : value.isCompound ? nil : type.cast(value)
+        }
+    }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let value = try expression.value(&context)
         if value.isNull { return .null }

@@ -64,23 +64,42 @@ extension FunctionExpression.Predefined {
 /// `sum:(prices)`, `sqrt(2)`: a function of the language.
 final class FunctionPlan: ExpressionPlan {
     let node: Int
+    private let function: FunctionExpression.Predefined
     private let body: BuiltInFunction
     private let arguments: [any ExpressionPlan]
     private let limits: PredicateLimits
 
-    init(_ body: @escaping BuiltInFunction, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits, node: Int) {
+    init(
+        _ function: FunctionExpression.Predefined, _ arguments: [any ExpressionPlan], _ limits: PredicateLimits,
+        node: Int
+    ) {
         self.limits = limits
-        self.body = body
+        (self.function, body) = (function, function.body)
         self.arguments = arguments
         self.node = node
+    }
+
+    var shape: ExpressionShape { .call(plain, arguments) { try? self.result($0) } }
+
+    /// The function as programs execute it, which do not check the size of results.
+    private var plain: PlainFunction? {
+        limits.resultSize < PredicateLimits.standard.resultSize ? nil : Self.plain[function]
+    }
+
+    private static let plain: [FunctionExpression.Predefined: PlainFunction] = [
+        .length: .length, .uppercase: .mapped(.upper), .lowercase: .mapped(.lower),
+    ]
+
+    private func result(_ values: [KeyedValue]) throws(Fault) -> KeyedValue {
+        let result = try body(values)
+        if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
+        return result
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         let values = try context.values(of: arguments, at: node)
         do {
-            let result = try body(values)
-            if let text = result.text { try ResultLimit.check(text.utf8.count, limits) }
-            return result
+            return try result(values)
         } catch {
             throw EvaluationError(error, operands: arguments.map(\.node), whole: node)
         }
@@ -147,14 +166,24 @@ final class HostFunctionPlan: ExpressionPlan {
     private let name: String
     private let body: EvaluationRegistry.Function
     private let arguments: [any ExpressionPlan]
+    /// The calendar, if the function is one of dates that the host has not replaced.
+    private let calendar: ZonedCalendar?
 
     init(
-        _ body: @escaping EvaluationRegistry.Function, _ name: String, _ arguments: [any ExpressionPlan], node: Int
+        _ body: @escaping EvaluationRegistry.Function, _ name: String, _ arguments: [any ExpressionPlan],
+        _ calendar: ZonedCalendar?, node: Int
     ) {
-        self.body = body
+        (self.body, self.calendar) = (body, calendar)
         self.name = name
         self.arguments = arguments
         self.node = node
+    }
+
+    var shape: ExpressionShape { .call(plain, arguments) { [body] in try? body($0) } }
+
+    private var plain: PlainFunction? {
+        guard let calendar, case .part(let part)? = CalendarFunction(name: name) else { return nil }
+        return .part(part, calendar)
     }
 
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {

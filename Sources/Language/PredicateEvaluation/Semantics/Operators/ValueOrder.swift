@@ -54,9 +54,6 @@ package struct ValueOrder: Sendable {
         prefix.placed(ascending: ascending, putsNilFirst: putsNilFirst)
     }
 
-    /// Returns true if an integer comes after another.
-    package func places(_ left: Int64, after right: Int64) -> Bool { ascending ? left > right : left < right }
-
     /// Returns a negative number if the left value comes first, 0 if neither does, and a positive number otherwise.
     package func compare(_ left: OrderedValue, _ right: OrderedValue) -> Int {
         switch (left, right) {

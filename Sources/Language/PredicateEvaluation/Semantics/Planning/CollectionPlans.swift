@@ -38,6 +38,8 @@ final class ConditionalPlan: ExpressionPlan {
         self.node = node
     }
 
+    var shape: ExpressionShape { .conditional(predicate, trueExpression, falseExpression) }
+
     func value(_ context: inout EvaluationContext) throws(EvaluationError) -> KeyedValue {
         try predicate.holds(&context) ? try trueExpression.value(&context) : try falseExpression.value(&context)
     }

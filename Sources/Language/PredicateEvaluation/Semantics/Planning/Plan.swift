@@ -1,4 +1,5 @@
 import PredicateSyntax
+import PredicateText
 
 /// A planned predicate: names are resolved, needles are folded, patterns are compiled, and every node has its number.
 ///
@@ -68,8 +69,22 @@ enum ExpressionShape {
     case arithmetic(ArithmeticOperator, any ExpressionPlan, any ExpressionPlan)
     /// `SUBQUERY(friends, $f, $f.age > 21)`
     case subquery(any ExpressionPlan, slot: Int, any PredicatePlan)
+    /// `TERNARY(age > 17, "adult", "child")`
+    case conditional(any PredicatePlan, any ExpressionPlan, any ExpressionPlan)
+    /// `lowercase(name)`: a function of the values of its arguments, nil for an error. The first value tells what programs do.
+    case call(PlainFunction?, [any ExpressionPlan], result: ([KeyedValue]) -> KeyedValue?)
     /// A structure that only the plan itself can evaluate.
     case opaque
+}
+
+/// A function of one argument that programs execute. nil gives nil, and an argument of a wrong kind is an error.
+enum PlainFunction: Sendable {
+    /// `length(name)`
+    case length
+    /// `uppercase(name)`
+    case mapped(CaseMapping)
+    /// `month(joined)`
+    case part(CalendarPart, ZonedCalendar)
 }
 
 // MARK: - Constants and the object

@@ -182,7 +182,7 @@ extension Planner {
                 let nearMisses = settings.registry.functionNames(near: name)
                 throw EvaluationError(.unknownFunction(name, nearMisses: nearMisses), node: node)
             }
-            return HostFunctionPlan(body, name, arguments, node: node)
+            return HostFunctionPlan(body, name, arguments, settings.registry.calendar, node: node)
         }
     }
 
@@ -190,7 +190,7 @@ extension Planner {
         _ function: FunctionExpression.Predefined, _ arguments: [any ExpressionPlan], _ node: Int
     ) -> any ExpressionPlan {
         guard arguments.count == 2, let operation = ArithmeticOperator(function) else {
-            return FunctionPlan(function.body, arguments, settings.limits, node: node)
+            return FunctionPlan(function, arguments, settings.limits, node: node)
         }
         return ArithmeticPlan(operation, arguments[0], arguments[1], node: node)
     }

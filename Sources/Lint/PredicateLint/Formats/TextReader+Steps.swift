@@ -161,7 +161,12 @@ extension TextReader {
 
     /// The expressions that a function or computed property of the source returns.
     func results(of node: CodeExpression) -> [CodeExpression] {
-        body(of: node).map { ResultReader(bytes, language, $0).starts.map(expression(from:)) } ?? []
+        body(of: node).map(results) ?? []
+    }
+
+    /// The expressions that are the results of a block.
+    func results(in block: Range<Int>) -> [CodeExpression] {
+        ResultReader(bytes, language, block).starts.prefix(Self.mostValues).map(expression(from:))
     }
 
     private func results(in block: Range<Int>, depth: Int) -> [TextValue] {

@@ -72,7 +72,7 @@ extension CodeScanner {
         }
         let after = tokens.next(after: word)
         guard tokens.isWord(after, "in"), let open = body(after: after + 1) else { return }
-        let list = tokens[word].kind == .word ? tokens[after + 1].start : nil
+        let list = tokens[after + 1].start
         blocks[open, default: Block()].parameters += bound(word).map {
             .init(name: $0.name, scope: 0, value: list, isBound: true, part: $0.part)
         }

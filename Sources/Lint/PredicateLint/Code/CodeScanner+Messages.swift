@@ -9,8 +9,6 @@ extension CodeScanner {
             (implementation, owner) = (scope, bytes.text(word))
         } else if bytes.equals("in", word) {
             loopVariable(before: index)
-        } else if bytes.matches("NS_", at: word.lowerBound) {
-            enumeration(index)
         } else if tokens[index - 1].is("@") {
             keyword(index)
         }
@@ -29,19 +27,15 @@ extension CodeScanner {
 
     /// `for (NSString *name in names)`
     private mutating func loopVariable(before index: Int) {
-        guard let open = frames.last?.index, tokens.isWord(open - 1, "for"), tokens[index - 1].kind == .word else { return }
+        guard let open = frames.last?.index, tokens.isWord(open - 1, "for"), tokens[index - 1].kind == .word else {
+            return
+        }
         let (name, type) = (tokens[index - 1].range, typeName(from: open + 1, to: index - 1))
         let isTyped = type != nil && tokens[open + 1].kind == .word
         declarations.declare(
             .init(
                 name: name, scope: scope, value: tokens[index].end,
                 typeStart: isTyped ? tokens[open + 1].start : nil, isBound: true), bytes)
-    }
-
-    /// `NS_ENUM(NSInteger, Kind)`, `NS_OPTIONS(NSUInteger, Kind)`
-    private mutating func enumeration(_ index: Int) {
-        guard tokens[index + 1].is("("), tokens[index + 3].is(","), tokens[index + 4].kind == .word else { return }
-        noteResult("rawValue", TypeName(name: tokens.text(index + 2)), of: tokens.text(index + 4))
     }
 
     /// The type that tokens are.

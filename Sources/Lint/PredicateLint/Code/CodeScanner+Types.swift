@@ -136,8 +136,16 @@ extension CodeTokens {
         return text.isHarmless ? text.text : nil
     }
 
-    /// The type of a literal or of an initializer: `0`, `"jo"`, `true`, `Date()`, `UUID()`.
+    /// The type of a value that begins with a literal or an initializer: `0`, `"jo"`, `true`, `Date()`, `["a"]`; nil if a
+    /// member of it or a comparison follows.
     func literalType(_ index: Int) -> TypeName? {
+        let isCall = self[index].kind == .word && self[index + 1].is("(")
+        let next = self[isCall ? end(of: index + 1) : end(of: index)]
+        let goesOn = [".", "[", "=", "<", ">", "?", "!", "&", "|"].contains { next.is($0) }
+        return goesOn ? nil : firstType(index)
+    }
+
+    private func firstType(_ index: Int) -> TypeName? {
         switch self[index].kind {
         case .string: return TypeName(name: "String")
         case .number: return TypeName(name: text(index).contains(".") ? "Double" : "Int")
@@ -149,7 +157,7 @@ extension CodeTokens {
         case .symbol where self[index].is("["):
             let parts = parts(index + 1..<close(of: index))
             let types = Set(parts.map { $0.count == 1 ? literalType($0.lowerBound) : nil })
-            return types.count == 1 && startsLine(end(of: index)) ? types.first??.list : nil
+            return types.count == 1 ? types.first??.list : nil
         case .symbol, .opaque, .end, .condition, .directive: return nil
         }
     }

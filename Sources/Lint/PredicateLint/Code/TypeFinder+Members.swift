@@ -11,7 +11,7 @@ extension TypeFinder {
         if own == nil, let owner {
             own = reader.memberType(text + suffix, of: owner)
         } else if let type = typeName(base) {
-            own = constant(text, suffix, of: type)
+            own = constant(name, suffix, of: type)
         }
         if own == nil, let owner, suffix.isEmpty {
             own = reader.declarations.member(name, of: owner.name, bytes).flatMap(type)
@@ -21,10 +21,13 @@ extension TypeFinder {
     }
 
     /// `Limits.most`, `Kind.open`, `Kind.allCases`
-    private func constant(_ name: String, _ suffix: String, of type: String) -> TypeName? {
-        let owner = TypeName(name: type)
-        if let own = reader.memberType(name + suffix, of: owner) { return own }
-        return name == "allCases" ? owner.list : KnownMembers.constant(name, of: type)
+    private func constant(_ name: Range<Int>, _ suffix: String, of type: String) -> TypeName? {
+        let (owner, text) = (TypeName(name: type), bytes.text(name))
+        if let own = reader.memberType(text + suffix, of: owner) { return own }
+        if let own = reader.declarations.member(name, of: type, bytes), own.typeStart != nil || own.value != nil {
+            return self.type(of: own)
+        }
+        return text == "allCases" ? owner.list : KnownMembers.constant(text, of: type)
     }
 
     /// `Limits` of `Limits.most`, and `Kind` of `Kind.open.rawValue`: a name that no declaration hides
@@ -49,7 +52,8 @@ extension TypeFinder {
             return !isSwift && arguments.isEmpty ? member(of: base, name, "", isOptional) : nil
         case .group(let range, let parts): return arguments.isEmpty ? emptyList(range, parts) : nil
         case .closure(let closure): return result(of: closure)
-        case .member, .literal, .call, .infix, .element, .cast, .choice, .forced, .branch, .refused, .unknown: return nil
+        case .member, .literal, .call, .infix, .element, .cast, .choice, .forced, .branch, .refused, .unknown:
+            return nil
         }
     }
 
@@ -134,7 +138,8 @@ extension TypeFinder {
     /// The type of what a closure returns.
     private func result(of closure: CodeClosure) -> TypeName? {
         if closure.body.count == 1 { return inner()?.type(of: closure.body[0]) }
-        let results = reader.results(in: closure.range.lowerBound + 1..<max(closure.range.lowerBound + 1, closure.range.upperBound - 1))
+        let results = reader.results(
+            in: closure.range.lowerBound + 1..<max(closure.range.lowerBound + 1, closure.range.upperBound - 1))
         return inner()?.common(results)
     }
 
@@ -146,7 +151,9 @@ extension TypeFinder {
         while let own = scope {
             let block = scopes[own].start..<min(scopes[own].end, bytes.count)
             let hasTwo = block.lowerBound < block.upperBound && bytes.firstOffset(of: "$1", in: block) != nil
-            if let type = parameter(position, part: hasTwo ? position : nil, ofClosureAt: block.lowerBound) { return type }
+            if let type = parameter(position, part: hasTwo ? position : nil, ofClosureAt: block.lowerBound) {
+                return type
+            }
             scope = scopes[own].parent
         }
         return nil

@@ -111,7 +111,7 @@ struct TypeFinder {
         guard isSwift, bytes.equals("switch", word) || bytes.equals("if", word) else {
             return type(of: reader.expression(from: start))
         }
-        return common(reader.results(in: first..<min(bytes.count, first + CodeTokens.reach)))
+        return common(reader.results(in: first..<min(bytes.count, first + CodeTokens.reach), isValue: true))
     }
 
     /// The same one level deeper; nil below the deepest.
@@ -171,7 +171,9 @@ struct TypeFinder {
     /// `name as? NSString`, `name is NSString`, `(NSString *)name`
     private func cast(_ value: CodeExpression, _ range: Range<Int>) -> TypeName? {
         let between = bytes.text(value.range.upperBound..<max(value.range.upperBound, range.lowerBound))
-        guard isSwift else { return declared(at: range.lowerBound + 1, before: range.upperBound - 1) ?? type(of: value) }
+        guard isSwift else {
+            return declared(at: range.lowerBound + 1, before: range.upperBound - 1) ?? type(of: value)
+        }
         if between.contains("is") { return TypeName(name: "Bool") }
         guard let own = declared(at: range.lowerBound) else { return nil }
         if Self.general.contains(own.name) {

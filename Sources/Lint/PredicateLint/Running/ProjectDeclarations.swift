@@ -41,6 +41,10 @@ package struct ProjectDeclarations: Sendable {
     private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
     /// The types that were read for a source, by its path, and the members for which they were read.
     private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
+    /// The types of the sources that were read for members.
+    private let read = Locked<[String: SourceTypes]>([:])
+    /// True for one run over sources that do not change.
+    package var keepsSources = false
     /// Changes with any source that was read for its declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
@@ -87,14 +91,24 @@ package struct ProjectDeclarations: Sendable {
         for source in sources where left > 0 {
             var wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
             if !outside.isEmpty { wanted += source.names.functions.compactMap { outside[$0] } }
-            guard !wanted.isEmpty, let data = FileManager.default.contents(atPath: source.path) else { continue }
+            guard !wanted.isEmpty else { continue }
             left -= 1
-            let bytes = Array(data)
-            let language: CodeLanguage = source.path.hasSuffix(".swift") ? .swift : .objectiveC
-            let declared = wanted.filter { $0.mayBeDeclared(in: bytes, language) }
-            if !declared.isEmpty { types.add(SourceTypes(named: Set(declared.map(\.name)), in: bytes, language)) }
+            if let own = declared(in: source.path, of: wanted) { types.add(own) }
         }
         return types.resolved()
+    }
+
+    /// The types of a source that are wanted; nil if it declares none of their members. A source is read once.
+    private func declared(in path: String, of wanted: [Request]) -> SourceTypes? {
+        let names = Set(wanted.map(\.name))
+        if let known = read.withLock({ $0[path] }) { return known.types(named: names) }
+        let language: CodeLanguage = path.hasSuffix(".swift") ? .swift : .objectiveC
+        guard let bytes = FileManager.default.contents(atPath: path).map(Array.init),
+            wanted.contains(where: { $0.mayBeDeclared(in: bytes, language) })
+        else { return nil }
+        let all = SourceTypes(bytes, language)
+        if keepsSources { read.withLock { $0[path] = all } }
+        return all.types(named: names)
     }
 
     /// A type, with those of its members that sources need.
@@ -109,6 +123,7 @@ package struct ProjectDeclarations: Sendable {
             source.withUnsafeBufferPointer { buffer in
                 members.contains { member in
                     words(of: member, language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
+                        || language == .swift && mayBeCase(member, Bytes(buffer))
                 }
             }
         }
@@ -117,7 +132,14 @@ package struct ProjectDeclarations: Sendable {
             let name = member.prefix { $0 != "(" }
             if member == NeededMember.alias { return ["typealias " + self.name] }
             if language == .objectiveC { return [String(member == "rawValue" ? self.name[...] : name)] }
-            return member.hasSuffix("()") ? ["func " + name] : ["var " + name, "let " + name, "enum " + self.name]
+            return member.hasSuffix("()") ? ["func " + name] : ["var " + name, "let " + name]
+        }
+
+        /// True for a case of an enum that a source declares, its values, and its raw value.
+        private func mayBeCase(_ member: String, _ bytes: Bytes) -> Bool {
+            let name = member.hasPrefix("case ") ? String(member.dropFirst(5)) : member
+            return !member.hasSuffix("()") && bytes.firstOffset(of: "enum " + self.name) != nil
+                && (name == "rawValue" || bytes.firstOffset(of: name) != nil)
         }
     }
 

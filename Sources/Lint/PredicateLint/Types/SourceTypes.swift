@@ -17,17 +17,20 @@ package struct SourceTypes: Hashable, Sendable {
     package init() {}
 
     /// The types of a source of Swift.
-    package init(_ source: [UInt8]) {
-        self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), .swift, .none)) }
+    package init(_ source: [UInt8]) { self.init(source, .swift) }
+
+    init(_ source: [UInt8], _ language: CodeLanguage) {
+        self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), language, .none)) }
     }
 
-    /// The types of a source that have these names, whatever their form. The empty name stands for what is outside types.
-    init(named names: Set<String>, in source: [UInt8], _ language: CodeLanguage) {
-        let all = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), language, .none)) }
-        byName = all.byName.filter { names.contains($0.key) }
-        extensions = all.extensions.filter { names.contains($0.name) }
-        constants = all.constants.filter { names.contains($0.key.type) }
-        results = all.results.filter { names.contains($0.key.type) }
+    /// The types that have these names, whatever their form. The empty name stands for what is outside types.
+    func types(named names: Set<String>) -> SourceTypes {
+        var own = SourceTypes()
+        own.byName = byName.filter { names.contains($0.key) }
+        own.extensions = extensions.filter { names.contains($0.name) }
+        own.constants = constants.filter { names.contains($0.key.type) }
+        own.results = results.filter { names.contains($0.key.type) }
+        return own
     }
 
     init(_ scanner: CodeScanner) {

@@ -90,6 +90,106 @@ struct ArgumentKindTests {
         #expect(lint(format, argument).map(\.message) == [], "\(format), \(argument)")
     }
 
+    /// What the language says of the types of values: each argument with a key of its kind and one of another kind.
+    @Test(
+        "Types follow the language",
+        arguments: [
+            ("Array(table.keys)", "name", "statusCode"), ("table.values.map { $0 }", "statusCode", "name"),
+            ("Array(1...5)", "statusCode", "name"), ("lines.map(\\.sku)", "name", "statusCode"),
+            ("lines.filter { $0.count > 1 }.map { $0.sku }", "name", "statusCode"),
+            ("zip(names, numbers).map { $0.1 }", "statusCode", "name"),
+            ("names.enumerated().map { $0.element }", "name", "statusCode"),
+            ("names.enumerated().map { index, name in name }", "name", "statusCode"),
+            ("table.map { $0.key }", "name", "statusCode"), ("table.map(\\.value)", "statusCode", "name"),
+            ("names.lazy.map { $0 + \"a\" }", "name", "statusCode"), ("names + [\"a\"]", "name", "statusCode"),
+            ("aliased", "name", "statusCode"), ("[Kind.open, .closed].map(\\.rawValue)", "statusCode", "name"),
+            ("Kind.allCases.map(\\.rawValue)", "statusCode", "name"), ("Set<String>(names)", "name", "statusCode"),
+        ])
+    func lists(_ argument: String, _ right: String, _ wrong: String) {
+        #expect(lint("\(right) IN %@", argument, Self.declarations).map(\.message) == [], "\(argument)")
+        #expect(lint("\(wrong) IN %@", argument, Self.declarations).map(\.code) == [.kindMismatch], "\(argument)")
+    }
+
+    @Test(
+        "Types of single values follow the language",
+        arguments: [
+            "word", "box.value", "box.unwrapped()", "pair.word", "pair.0", "searching.query", "searching.term()",
+            "chosen",
+            "branched", "first", "{ \"a\" }()", "Shared.all.text", "Shared.names[0]",
+            "optional.map { $0.uuidString } ?? \"\"",
+        ])
+    func values(_ argument: String) {
+        #expect(lint("name == %@", argument, Self.declarations).map(\.message) == [], "\(argument)")
+        #expect(lint("statusCode == %@", argument, Self.declarations).map(\.code) == [.kindMismatch], "\(argument)")
+    }
+
+    private static let declarations = """
+        typealias Names = [String]; typealias Keyword = String
+        let aliased: Names = [], word: Keyword = "a", table: [String: Int] = [:]
+        struct Line { let sku: String; let count: Int }
+        let lines: [Line] = []
+        enum Kind: Int, CaseIterable { case open, closed }
+        struct Box<Value> { var value: Value; func unwrapped() -> Value { value } }
+        let box: Box<String>, pair: (word: String, count: Int)
+        protocol Searching { var query: String { get }; func term() -> String }
+        let searching: any Searching
+        let kind = Kind.open
+        let chosen = switch kind { case .open: "a"; case .closed: "b" }
+        let branched = if kind == .open { "a" } else { "b" }
+        let (first, second) = ("a", 5)
+        struct Shared { static let all = Shared(); let text = "a"; static let names = ["a"] }
+        """
+
+    /// Names that loops, patterns and closures bind.
+    @Test(
+        "Bound names",
+        arguments: [
+            "for value in names { P }", "for (index, value) in names.enumerated() { P }",
+            "for (value, count) in [\"a\": 1] { P }", "names.forEach { value in P }",
+            "if case .text(let value) = filter { P }", "if case let .both(count, value) = filter { P }",
+            "switch filter { case .number: break\ncase .text(let value): P\ndefault: break }",
+            "names.first { value in P; return true }", "numbers.forEach { count in names.map { value in P } }",
+        ])
+    func bound(_ statement: String) {
+        func codes(_ key: String, _ argument: String = "value") -> [PredicateFinding.Code?] {
+            let source = """
+                enum Filter { case text(String), number(Int), both(count: Int, text: String) }
+                func f(names: [String], numbers: [Int], filter: Filter) {
+                    let r = NSFetchRequest<Request>(entityName: "Request")
+                    \(statement.replacing("P", with: "r.predicate = NSPredicate(format: \"\(key) == %@\", \(argument))"))
+                }
+                """
+            return Linter(LintSettings(), schema: RequestSchema()).lint(Array(source.utf8), kind: .swift).findings.map(
+                \.code)
+        }
+        #expect(codes("name") == [] && codes("statusCode") == [.kindMismatch], "\(statement)")
+    }
+
+    /// A generic parameter, and a name that hides another one, say nothing.
+    @Test(
+        "Unknown types",
+        arguments: [
+            "generic.value", "names.map { convert($0) }", "names.map { value in convert(value) }",
+            "Other.allCases[0].rawValue",
+            "names.reduce(into: [:]) { $0[$1] = 1 }", "names.withUnsafe { $0 }",
+        ])
+    func unknown(_ argument: String) {
+        let before = "struct Box<Value> { var value: Value }\nlet generic: Box<Thing>"
+        #expect(lint("statusCode == %@", argument, before).map(\.message) == [], "\(argument)")
+    }
+
+    @Test(
+        "Swapped arguments",
+        arguments: [
+            ("%K == %@", "text, \"name\"", 1), ("%K CONTAINS %@", "text, #keyPath(Request.name)", 1),
+            ("%@ == %K", "\"name\", text", 1), ("%K == %@", "\"name\", text", 0), ("%K == %@", "key, \"name\"", 0),
+            ("%K == %@", "text, \"other\"", 0), ("%@ IN %K", "text, \"name\"", 0),
+        ])
+    func swapped(_ format: String, _ arguments: String, _ count: Int) {
+        let found = lint(format, arguments, "var key = \"name\"")
+        #expect(found.count { $0.rule == .argumentType } == count, "\(format), \(arguments)")
+    }
+
     @Test(
         "Bounds are read from the arguments",
         arguments: [

@@ -275,6 +275,46 @@ struct KeyRuleTests {
         #expect(messages(source, .objectiveC) == absent)
     }
 
+    @Test(
+        "Values of another kind",
+        arguments: [
+            "p.setValue(5, forKey: \"name\")", "p.setValue(Date(), forKey: \"name\")",
+            "p.setValue([\"a\"], forKey: \"name\")",
+            "p.setPrimitiveValue(5, forKey: \"name\")", "p.setValue(\"a\", forKey: \"boss\")",
+            "let n = p.value(forKey: \"name\") as? Int", "let n = p.value(forKeyPath: \"boss.name\") as! Date",
+            "for q in list { q.setValue(5, forKey: \"name\") }",
+        ])
+    func kinds(_ statement: String) {
+        #expect(messages("let p: Person, list: [Person]\n\(statement)").count == 1, "\(statement)")
+    }
+
+    @Test(
+        "Values of the right kind",
+        arguments: [
+            "p.setValue(\"a\", forKey: \"name\")", "p.setValue(nil, forKey: \"name\")",
+            "p.setValue(other, forKey: \"name\")",
+            "p.setValue(p, forKey: \"boss\")", "p.setValue(Set([p]), forKey: \"staff\")",
+            "let n = p.value(forKey: \"name\") as? String", "let n = p.value(forKey: \"boss\") as? Person",
+            "let n = p.value(forKey: \"name\") as Any", "let n = p.mutableSetValue(forKey: \"staff\")",
+            "defaults.setValue(5, forKey: \"name\")",
+        ])
+    func rightKinds(_ statement: String) {
+        #expect(messages("let p: Person\n\(statement)") == [], "\(statement)")
+    }
+
+    /// A set of the objects of a relationship with one.
+    @Test func collections() {
+        #expect(
+            messages("let p: Person\n_ = p.mutableSetValue(forKey: \"name\")") == [
+                "name has one value, and mutableSetValue takes a key with several (to-one-key)"
+            ])
+    }
+
+    @Test func kindsInMessages() {
+        let set = "Person *p = nil;\n[p setValue:@5 forKey:@\"name\"];\n[p setValue:@\"a\" forKey:@\"name\"];"
+        #expect(messages(set, .objectiveC) == ["name takes a string, but this is a number (kind-mismatch)"])
+    }
+
     /// An object without a class has the keys of its entity only.
     @Test func plainObjects() {
         let set = "p.setValue(1, forKey: \"colour\")"

@@ -86,6 +86,41 @@ struct OtherFileTests {
             _ = NSPredicate(format: "a == %d AND b == %d AND c == %d", Totals.most, level.rawValue, Level.low.rawValue)
         }
         """,
+        "App/Legacy.h": """
+        typedef NS_ENUM(NSInteger, LegacyKind) { LegacyKindOpen };
+        @interface LegacyFilter : NSObject
+        @property (nonatomic, readonly) NSInteger limit;
+        @property (nonatomic, copy, nullable) NSArray<NSString *> *names;
+        @property (nonatomic, assign) LegacyKind kind;
+        - (NSString *)text;
+        + (NSInteger)most;
+        @end
+        """,
+        "App/l.swift": """
+        func s(_ filter: LegacyFilter, cart: Cart) {
+            _ = NSPredicate(format: "a == %@", filter.limit)
+            _ = NSPredicate(format: "a == %d", filter.text())
+            _ = NSPredicate(format: "a == %@", filter.kind.rawValue)
+            _ = NSPredicate(format: "a == %@", LegacyFilter.most())
+            _ = NSPredicate(format: "a == %@ AND b IN %@ AND c == %d", filter.text(), filter.names!, filter.limit)
+            _ = NSPredicate(format: "a == %@", cart.owner.number)
+            _ = NSPredicate(format: "a == %@", standardLimit())
+            _ = NSPredicate(format: "a == %@", outermost)
+            _ = NSPredicate(format: "a == %d AND b == %@", cart.owner.number, cart.owner.name)
+        }
+        """,
+        "App/m.m": """
+        @implementation List
+        - (void)f:(LegacyFilter *)filter search:(Search *)search {
+            [NSPredicate predicateWithFormat:@"a == %@", filter.limit];
+            [NSPredicate predicateWithFormat:@"a == %ld AND b == %@", filter.limit, [filter text]];
+            [NSPredicate predicateWithFormat:@"a == %@", search.age];
+            for (NSString *name in filter.names) { [NSPredicate predicateWithFormat:@"a == %d", name]; }
+        }
+        @end
+        """,
+        "App/Cart.swift": "struct Cart { let owner: Owner }\nfunc standardLimit() -> Int { 5 }\nlet outermost = 5\n",
+        "App/Owner.swift": "typealias OwnerNumber = Int\nstruct Owner { let number: OwnerNumber; let name: String }\n",
         "App/j.swift": "struct List { let pets: Make\nfunc q() { _ = pets(\"Hello world\") } }\n",
     ]
 
@@ -97,6 +132,11 @@ struct OtherFileTests {
         "App/g.swift:5 predicate-interpolation", "App/i.swift:1 predicate-syntax",
         "App/k.swift:2 predicate-argument-type", "App/k.swift:3 predicate-argument-type",
         "App/k.swift:4 predicate-argument-type", "App/k.swift:5 predicate-syntax",
+        "App/l.swift:2 predicate-argument-type", "App/l.swift:3 predicate-argument-type",
+        "App/l.swift:5 predicate-argument-type",
+        "App/l.swift:7 predicate-argument-type", "App/l.swift:8 predicate-argument-type",
+        "App/l.swift:9 predicate-argument-type", "App/m.m:3 predicate-argument-type",
+        "App/m.m:5 predicate-argument-type", "App/m.m:6 predicate-argument-type",
     ]
 
     private func rows(_ folder: URL, _ paths: [String], _ fixing: LintRun.Fixing = .none) -> [String] {
@@ -132,7 +172,8 @@ struct OtherFileTests {
     @Test func filesAlone() throws {
         try withTree { folder in
             for path in [
-                "App/a.swift", "App/b.swift", "App/c.m", "App/g.swift", "App/i.swift", "App/k.swift",
+                "App/a.swift", "App/b.swift", "App/c.m", "App/g.swift", "App/i.swift", "App/k.swift", "App/l.swift",
+                "App/m.m",
                 "Lib/Sources/Core/d.swift",
             ] {
                 #expect(rows(folder, [path]) == Self.expected.filter { $0.hasPrefix(path) })
@@ -146,7 +187,7 @@ struct OtherFileTests {
             let other = "func pets(_ format: String) { NSPredicate(format: format) }\nclass Search { let age = \"\" }\n"
             try other.write(to: folder.appending(path: "App/e.swift"), atomically: true, encoding: .utf8)
             let left = Self.expected.filter { row in
-                !["a.swift", "b.swift:1 ", "i.swift"].contains { row.contains($0) }
+                !["a.swift", "b.swift:1 ", "i.swift", "m.m:5"].contains { row.contains($0) }
             }
             #expect(rows(folder, [""]) == left)
         }

@@ -112,11 +112,16 @@ struct FileScope: Sendable {
 extension FileScope {
     /// The result for a version of the file, with the types that its findings depend on.
     func result(for source: [UInt8], _ kind: SourceKind) -> LintResult {
-        let result = linter.lint(source, kind: kind)
-        guard let declarations, !result.needs.isEmpty else { return result }
-        var linter = linter
-        linter.members = declarations.members(result.needs, for: known?.path ?? "")
-        return linter.members.contain(result.needs) ? linter.lint(source, kind: kind) : result
+        var (result, linter) = (linter.lint(source, kind: kind), linter)
+        guard let declarations else { return result }
+        var needs: Set<NeededMember> = []
+        for _ in 0..<ProjectDeclarations.mostSteps where !result.needs.isSubset(of: needs) {
+            needs = result.needs
+            linter.members = declarations.members(needs, for: known?.path ?? "")
+            guard linter.members.contain(needs) else { return result }
+            result = linter.lint(source, kind: kind)
+        }
+        return result
     }
 }
 

@@ -4,10 +4,11 @@ extension CodeScanner {
     private static let keywords: [(word: StaticString, read: @Sendable (inout CodeScanner, Int) -> Void)] = [
         ("let", { $0.variable($1, isVariable: false) }), ("var", { $0.variable($1, isVariable: true) }),
         ("func", { $0.function($1) }),
-        ("init", { $0.function($1) }), ("for", { $0.loop($1) }), ("case", { $0.enumCase($1) }),
+        ("init", { $0.function($1) }), ("for", { $0.loop($1) }),
+        ("case", { $0.isInType ? $0.enumCase($1) : $0.casePattern($1) }),
         ("static", { scanner, _ in scanner.isStatic = true }), ("class", { $0.type($1) }), ("struct", { $0.type($1) }),
         ("enum", { $0.type($1) }), ("actor", { $0.type($1) }), ("extension", { $0.type($1) }),
-        ("protocol", { $0.type($1) }),
+        ("protocol", { $0.type($1) }), ("typealias", { $0.alias($1) }),
     ]
 
     /// The first letters of the keywords, as bits.
@@ -39,7 +40,7 @@ extension CodeScanner {
         if let body = block.body { declarations.declareBody(of: body, scope: frame.scope, bytes) }
         if let name = block.typeName { declarations.declareType(name, scope: frame.scope) }
         declarations.declareGenerics(block.generics, scope: frame.scope, bytes)
-        (frame.isType, frame.isExtension) = (block.type != nil, block.isExtension)
+        (frame.isType, frame.isExtension, frame.isProtocol) = (block.type != nil, block.isExtension, block.isProtocol)
         if let type = block.type { building.append(type) }
         for parameter in block.parameters { declare(parameter, in: frame.scope) }
     }
@@ -52,8 +53,12 @@ extension CodeScanner {
 
     /// `{ item, other in`
     private mutating func closure(_ open: Int, _ scope: Int) {
-        for (name, type) in tokens.closureParameters(from: open + 1, to: tokens.close(of: open))?.all ?? [] {
-            declare(.init(name: name, scope: scope, type: type, isBound: true), in: scope)
+        let all = tokens.closureParameters(from: open + 1, to: tokens.close(of: open))?.all ?? []
+        for (index, (name, type)) in all.enumerated() {
+            var own = Declarations.Declaration(name: name, scope: scope, type: type, typeStart: type?.lowerBound)
+            (own.isBound, own.position, own.closure) = (true, index, tokens[open].start)
+            if all.count > 1 { own.part = index }
+            declare(own, in: scope)
         }
     }
 
@@ -67,17 +72,18 @@ extension CodeScanner {
         }
         let after = tokens.next(after: word)
         guard tokens.isWord(after, "in"), let open = body(after: after + 1) else { return }
-        let list = tokens[word].kind == .word ? tokens[after + 1].start : nil
+        let list = tokens[after + 1].start
         blocks[open, default: Block()].parameters += bound(word).map {
-            .init(name: $0, scope: 0, value: list, isBound: true)
+            .init(name: $0.name, scope: 0, value: list, isBound: true, part: $0.part)
         }
     }
 
     /// The names in a pattern: `name`, `(key, value)`
-    private func bound(_ index: Int) -> [Range<Int>] {
-        guard tokens[index].is("(") else { return tokens[index].kind == .word ? [tokens[index].range] : [] }
-        return tokens.parts(index + 1..<tokens.close(of: index)).compactMap {
-            tokens[$0.upperBound - 1].kind == .word ? tokens[$0.upperBound - 1].range : nil
+    private func bound(_ index: Int) -> [(name: Range<Int>, part: Int?)] {
+        guard tokens[index].is("(") else { return tokens[index].kind == .word ? [(tokens[index].range, nil)] : [] }
+        return tokens.parts(index + 1..<tokens.close(of: index)).enumerated().compactMap { part, range in
+            let name = tokens[range.upperBound - 1]
+            return name.kind == .word && !bytes.equals("_", name.range) ? (name.range, part) : nil
         }
     }
 
@@ -108,14 +114,14 @@ extension CodeScanner {
         let name = index + 1
         if tokens[index].kind == .word { variables = index }
         if tokens[name].is("(") { return pattern(name) }
-        if tokens[name].is("."), tokens.isWord(index - 1, "case") { return casePattern(name) }
-        guard tokens[name].kind == .word else { return }
+        // The names in the pattern of a case are declared with it.
+        guard tokens[name].kind == .word, !isInPattern else { return }
         var own = Declarations.Declaration(
             name: tokens[name].range, scope: scope, isVariable: isVariable)
         own.isUnwrapped = tokens[index].kind == .word && isInCondition(index)
         var next = name + 1
         if tokens[next].is(":") {
-            (own.type, own.isCollection) = type(after: next)
+            (own.type, own.typeStart) = type(after: next)
             next = tokens.next(after: next + 1)
         }
         let end = headEnd(from: next)
@@ -123,11 +129,19 @@ extension CodeScanner {
             (own.value, assignment) = (tokens[end].end, end)
         } else if own.isUnwrapped, own.type == nil {
             own.value = own.name.lowerBound
-        } else if tokens[end].is("{"), own.type != nil {
+        } else if tokens[end].is("{"), own.typeStart != nil {
             blocks[end, default: Block()].body = own.name
         }
         declarations.declare(own, bytes)
         member(name, end)
+        if frames.isEmpty, !isVariable { noteResult(tokens.text(name), constant(name, end)) }
+    }
+
+    /// The type of a constant outside all types.
+    private func constant(_ name: Int, _ end: Int) -> TypeName? {
+        guard tokens[name + 1].is(":") else { return tokens[end].is("=") ? tokens.literalType(end + 1) : nil }
+        var reader = TypeNameReader(tokens, from: name + 2)
+        return reader.typeName()
     }
 
     /// True after `if`, `guard` and `while`, and after the comma of another condition.
@@ -137,10 +151,10 @@ extension CodeScanner {
     }
 
     /// The first word of the type after a colon: `String`, `[String]`; of other types, such as `(Int) -> Int`, nothing is known.
-    private func type(after colon: Int) -> (name: Range<Int>?, isCollection: Bool) {
-        let isCollection = tokens[colon + 1].is("[")
-        let type = tokens[isCollection ? colon + 2 : colon + 1]
-        return (type.kind == .word ? type.range : nil, isCollection)
+    private func type(after colon: Int) -> (name: Range<Int>?, start: Int?) {
+        let start = tokens[colon + 1]
+        let type = tokens[start.is("[") ? colon + 2 : colon + 1]
+        return (type.kind == .word ? type.range : nil, type.kind == .word || start.is("(") ? start.start : nil)
     }
 
     /// The index of what follows the name and type of a variable: `=`, a brace, or anything else.
@@ -160,14 +174,40 @@ extension CodeScanner {
         let end = tokens.next(after: open)
         guard isAssignment(end) else { return }
         assignment = end
-        for name in bound(open) {
-            declarations.declare(.init(name: name, scope: scope, value: tokens[end].end), bytes)
+        for (name, part) in bound(open) {
+            declarations.declare(.init(name: name, scope: scope, value: tokens[end].end, part: part), bytes)
         }
     }
 
-    private mutating func casePattern(_ dot: Int) {
-        guard tokens[dot + 2].is("(") else { return }
-        for name in bound(dot + 2) { declarations.declare(.init(name: name, scope: scope, isBound: true), bytes) }
+    // MARK: Patterns
+
+    /// True in the brackets of `case .open(let name)`.
+    private var isInPattern: Bool {
+        guard let frame = frames.last, frame.start.is("("), tokens[frame.index - 2].is(".") else { return false }
+        let before = tokens[frame.index - 3]
+        return before.kind == .word && ["case", "let", "var"].contains(bytes.text(before.range)) || before.is(",")
+    }
+
+    /// `case .open(let name)`, `case let .range(from, to)`, in `switch` and in conditions
+    mutating func casePattern(_ index: Int) {
+        let hasWord = tokens.isWord(index + 1, "let") || tokens.isWord(index + 1, "var")
+        let dot = hasWord ? index + 2 : index + 1
+        guard tokens[dot].is("."), tokens[dot + 1].kind == .word, tokens[dot + 2].is("(") else { return }
+        let value = matched(after: tokens.next(after: dot + 2))
+        for (name, part) in bound(dot + 2) where hasWord || tokens.isBinding(name) {
+            declarations.declare(
+                .init(
+                    name: name, scope: scope, value: value, isBound: true, part: part,
+                    enumCase: tokens[dot + 1].range), bytes)
+        }
+    }
+
+    /// The offset of what a pattern is compared with: after `=`, or after the `switch` of the block.
+    private func matched(after end: Int) -> Int? {
+        if isAssignment(end) { return tokens[end].end }
+        guard let brace = frames.last?.index else { return nil }
+        let head = (max(0, brace - 32)..<brace).reversed().prefix { !tokens[$0].is("{") && !tokens[$0].is("}") }
+        return head.first { tokens.isWord($0, "switch") }.map { tokens[$0].end }
     }
 
     /// True for `=`, but not as a part of another operator.
@@ -230,7 +270,7 @@ extension CodeScanner {
         let head = (start..<start + 6).prefix { !tokens[$0].is("{") }
         guard let arrow = head.first(where: { tokens[$0].is(">") && tokens[$0 - 1].is("-") }) else { return }
         declarations.declareResult(of: name, at: tokens[arrow + 1].start, bytes)
-        guard isInType else { return }
+        guard isInType || frames.isEmpty else { return }
         var reader = TypeNameReader(tokens, from: arrow + 1)
         noteResult(bytes.text(name) + "()", reader.typeName())
     }
@@ -242,10 +282,10 @@ extension CodeScanner {
                 continue
             }
             let isLabeled = tokens[colon - 2].kind == .word
-            let (type, isCollection) = type(after: colon)
+            let (type, start) = type(after: colon)
             found.append(
                 .init(
-                    name: tokens[colon - 1].range, scope: 0, type: type, isCollection: isCollection, isParameter: true,
+                    name: tokens[colon - 1].range, scope: 0, type: type, typeStart: start, isParameter: true,
                     function: function, label: tokens[isLabeled ? colon - 2 : colon - 1].range, position: found.count))
         }
         return found
@@ -265,69 +305,5 @@ extension CodeScanner {
             }
         }
         return found
-    }
-}
-
-// MARK: - Objective-C
-
-extension CodeScanner {
-    /// `@implementation Person … @end`, `@property NSString *name;`
-    mutating func objectiveCWord(_ index: Int) {
-        let word = tokens[index].range
-        if tokens[index - 2].is("@"), tokens.isWord(index - 1, "implementation") {
-            let scope = declarations.open(at: word.lowerBound)
-            declarations.declareType(word, scope: scope)
-            implementation = scope
-        } else if tokens[index - 1].is("@"), bytes.equals("end", word), let own = implementation {
-            declarations.close(own, at: word.lowerBound)
-            implementation = nil
-        } else if tokens[index - 1].is("@"), bytes.equals("property", word) {
-            property(index)
-        }
-    }
-
-    /// `@property (nonatomic) NSInteger limit;`
-    private mutating func property(_ index: Int) {
-        guard let end = (index..<min(tokens.count, index + 64)).first(where: { tokens[$0].is(";") }) else { return }
-        let type = tokens[tokens[end - 2].is("*") ? end - 3 : end - 2]
-        guard tokens[end - 1].kind == .word, type.kind == .word else { return }
-        declarations.declareProperty(
-            .init(name: tokens[end - 1].range, scope: 0, type: type.range, isVariable: true), bytes)
-    }
-
-    /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
-    private mutating func declareVariable(_ name: Int, value: Int) {
-        let isPointer = tokens[name - 1].is("*")
-        guard isPointer || tokens[name - 1].kind == .word && !tokens.isWord(name - 1, "return") else {
-            return declarations.assign(tokens[name].range, value: value, bytes)
-        }
-        declarations.declare(
-            .init(
-                name: tokens[name].range, scope: scope, value: value,
-                type: tokens[isPointer ? name - 2 : name - 1].range,
-                isVariable: !tokens.isWord(name - 1, "const")), bytes)
-    }
-
-    /// `- (void)find:(NSString *)name limit:(int)limit {`, outside all brackets
-    mutating func method(_ index: Int) {
-        guard tokens[index + 1].is("(") else { return }
-        var next = tokens.next(after: index + 1)
-        let first = next
-        var block = Block(body: tokens[first].range)
-        while tokens[next].kind == .word, tokens[next + 1].is(":"), tokens[next + 2].is("(") {
-            let (type, name) = (tokens[next + 3], tokens.next(after: next + 2))
-            if type.kind == .word, tokens[name].kind == .word {
-                block.parameters.append(
-                    .init(
-                        name: tokens[name].range, scope: 0, type: type.range, isParameter: true,
-                        function: tokens[next].range, position: block.parameters.count))
-            }
-            block.body = tokens[next].range
-            next = name + 1
-        }
-        if block.body == tokens[first].range, tokens[first].kind != .word { return }
-        if tokens[next].is(",") { next = next + 4 }
-        if next == first { next += 1 }
-        if tokens[next].is("{") { blocks[next] = block }
     }
 }

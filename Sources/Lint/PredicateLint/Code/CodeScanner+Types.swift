@@ -18,8 +18,9 @@ extension CodeScanner {
         var type = SourceType(name: tokens.text(name), form: Self.form(keyword, attributes))
         guard let open = head(after: tokens.angleEnd(name + 1), &type) else { return }
         var block = Block(typeName: tokens[name].range, generics: generics(at: name + 1))
-        if keyword != "protocol", isInType || declarations.scopes[scope].type == nil {
-            (block.type, block.isExtension) = (type, keyword == "extension")
+        if isInType || declarations.scopes[scope].type == nil {
+            type.generics = block.generics.map(bytes.text)
+            (block.type, block.isExtension, block.isProtocol) = (type, keyword == "extension", keyword == "protocol")
         }
         blocks[open] = block
     }
@@ -51,13 +52,16 @@ extension CodeScanner {
 
     /// `case open, closed`, `case custom(String)`
     mutating func enumCase(_ index: Int) {
-        guard isInType else { return }
         endDeclaration()
         var next = index + 1
         while tokens[next].kind == .word {
             building[building.count - 1].cases.insert(tokens.text(next))
             next += 1
-            if tokens[next].is("(") { next = tokens.next(after: next) }
+            if tokens[next].is("(") {
+                var reader = TypeNameReader(tokens, from: next)
+                noteResult("case " + tokens.text(next - 1), reader.values())
+                next = tokens.next(after: next)
+            }
             if tokens[next].is("=") { next += 2 }
             guard tokens[next].is(",") else { return }
             next += 1
@@ -77,7 +81,7 @@ extension CodeScanner {
         if tokens[name + 1].is(":") {
             var reader = TypeNameReader(tokens, from: name + 2)
             found.type = reader.typeName()
-            if found.type?.isTable ?? false { found.type = nil }
+            if building[building.count - 1].form == .model, found.type?.isTable ?? false { found.type = nil }
         }
         if tokens[end].is("{"), !tokens.isWord(end + 1, "didSet"), !tokens.isWord(end + 1, "willSet") {
             found.storage = .computed
@@ -106,10 +110,17 @@ extension CodeScanner {
         building[type].constants[name] = Set((isPlain ? tokens.harmlessText(end + 1) : nil).map { [$0] } ?? [])
     }
 
-    /// Notes the type of a static property, or of the result of a function of the type: `find()`.
-    mutating func noteResult(_ name: String, _ type: TypeName?) {
-        let member = NeededMember(type: building[building.count - 1].name, name: name)
+    /// Notes the type of a static property, or of the result of a function, `find()`, of a type or outside all types.
+    mutating func noteResult(_ name: String, _ type: TypeName?, of owner: String? = nil) {
+        let member = NeededMember(type: owner ?? (isInType ? building[building.count - 1].name : ""), name: name)
         results.merge([member: type]) { $0 == $1 ? $0 : nil }
+    }
+
+    /// `typealias Names = [String]`
+    mutating func alias(_ index: Int) {
+        guard tokens[index + 2].is("=") else { return }
+        var reader = TypeNameReader(tokens, from: index + 3)
+        noteResult(NeededMember.alias, reader.typeName(), of: tokens.text(index + 1))
     }
 }
 
@@ -125,8 +136,16 @@ extension CodeTokens {
         return text.isHarmless ? text.text : nil
     }
 
-    /// The type of a literal or of an initializer: `0`, `"jo"`, `true`, `Date()`, `UUID()`.
-    fileprivate func literalType(_ index: Int) -> TypeName? {
+    /// The type of a value that begins with a literal or an initializer: `0`, `"jo"`, `true`, `Date()`, `["a"]`; nil if a
+    /// member of it or a comparison follows.
+    func literalType(_ index: Int) -> TypeName? {
+        let isCall = self[index].kind == .word && self[index + 1].is("(")
+        let next = self[isCall ? end(of: index + 1) : end(of: index)]
+        let goesOn = [".", "[", "=", "<", ">", "?", "!", "&", "|"].contains { next.is($0) }
+        return goesOn ? nil : firstType(index)
+    }
+
+    private func firstType(_ index: Int) -> TypeName? {
         switch self[index].kind {
         case .string: return TypeName(name: "String")
         case .number: return TypeName(name: text(index).contains(".") ? "Double" : "Int")
@@ -135,6 +154,10 @@ extension CodeTokens {
             if word == "true" || word == "false" { return TypeName(name: "Bool") }
             let isType = word.first?.isUppercase == true && self[index + 1].is("(")
             return isType ? TypeName(name: word) : nil
+        case .symbol where self[index].is("["):
+            let parts = parts(index + 1..<close(of: index))
+            let types = Set(parts.map { $0.count == 1 ? literalType($0.lowerBound) : nil })
+            return types.count == 1 ? types.first??.list : nil
         case .symbol, .opaque, .end, .condition, .directive: return nil
         }
     }
@@ -152,73 +175,5 @@ extension CodeTokens {
             keys[key.text] = .some(isPlain && self[value + 6].is(")") ? text(value + 5) : nil)
         }
         return keys
-    }
-}
-
-/// Reads the name of a type: `String`, `[Item]?`, `[String: Item]`, `Set<Item>`, `Optional<Item>`, `Shop.Item`.
-struct TypeNameReader {
-    private let tokens: CodeTokens
-    private var index: Int
-    private var depth = 0
-    private static let deepest = 32
-
-    init(_ tokens: CodeTokens, from start: Int = 0) {
-        self.tokens = tokens
-        index = start
-    }
-
-    /// Nil for any other type. Moves past it.
-    mutating func typeName() -> TypeName? {
-        guard depth < Self.deepest else { return nil }
-        depth += 1
-        defer { depth -= 1 }
-        if tokens.isWord(index, "any") || tokens.isWord(index, "some") { index += 1 }
-        if tokens[index].is("[") { return collection() }
-        guard tokens[index].kind == .word else { return nil }
-        var name = tokens.text(index)
-        index += 1
-        while tokens[index].is("."), tokens[index + 1].kind == .word {
-            name = tokens.text(index + 1)
-            index += 2
-        }
-        return optional(tokens[index].is("<") ? generic(name) : TypeName(name: name))
-    }
-
-    private mutating func collection() -> TypeName? {
-        let end = tokens.end(of: index)
-        index += 1
-        var element = typeName()
-        let isTable = tokens[index].is(":")
-        if isTable {
-            index += 1
-            element = typeName()
-        }
-        let isPlain = index == end - 1 && element?.isCollection == false
-        index = end
-        return optional(isPlain ? element.map { TypeName(name: $0.name, isCollection: true, isTable: isTable) } : nil)
-    }
-
-    /// `Set<Item>`, `Optional<Item>`; nil for others.
-    private mutating func generic(_ name: String) -> TypeName? {
-        let end = tokens.angleEnd(index)
-        index += 1
-        let element = typeName()
-        let isWhole = index == end - 1
-        index = max(end, index)
-        guard isWhole, let element else { return nil }
-        switch name {
-        case "Set", "Array": return TypeName(name: element.name, isCollection: true)
-        case "Optional": return TypeName(name: element.name, isOptional: true, isCollection: element.isCollection)
-        default: return nil
-        }
-    }
-
-    private mutating func optional(_ type: TypeName?) -> TypeName? {
-        var type = type
-        while tokens[index].is("?") || tokens[index].is("!") {
-            type?.isOptional = true
-            index += 1
-        }
-        return type
     }
 }

@@ -30,10 +30,13 @@ struct CodeScanner {
     var variables: Int?
     /// The scope of an `@implementation`.
     var implementation: Int?
+    /// The type of Objective-C whose members are being read.
+    var owner: String?
 
     /// An open bracket.
     struct Frame {
         var start: CodeToken
+        var index: Int
         /// The index of the token that ends the bracket, and whether it is its partner.
         var close: Int
         var isClosed: Bool
@@ -42,6 +45,7 @@ struct CodeScanner {
         /// True for the block of a type, and of an extension.
         var isType = false
         var isExtension = false
+        var isProtocol = false
     }
 
     /// What a declaration says about the block that follows it.
@@ -51,6 +55,7 @@ struct CodeScanner {
         var typeName: Range<Int>?
         var type: SourceType?
         var isExtension = false
+        var isProtocol = false
         var generics: [Range<Int>] = []
         /// The parameters, and the names that a loop binds.
         var parameters: [Declarations.Declaration] = []
@@ -169,7 +174,7 @@ extension CodeScanner {
     private mutating func open(_ index: Int) {
         let token = tokens[index]
         var frame = Frame(
-            start: token, close: tokens.close(of: index), isClosed: tokens.isClosed(index), scope: scope,
+            start: token, index: index, close: tokens.close(of: index), isClosed: tokens.isClosed(index), scope: scope,
             expectsFailure: frames.last?.expectsFailure ?? false)
         if token.is("{") {
             if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate") { noteBlock(index) }
@@ -204,7 +209,13 @@ extension CodeScanner {
         declarations.close(frame.scope, at: offset)
         endDeclaration()
         guard frame.isType, let type = building.popLast() else { return }
-        if frame.isExtension { extensions.append(type) } else { types.append(type) }
+        if frame.isProtocol {
+            for (name, property) in type.properties { noteResult(name, property.type, of: type.name) }
+        } else if frame.isExtension {
+            extensions.append(type)
+        } else {
+            types.append(type)
+        }
     }
 }
 

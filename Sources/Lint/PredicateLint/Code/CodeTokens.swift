@@ -221,6 +221,17 @@ struct CodeTokens {
         return index
     }
 
+    /// True for `_Nullable` and `const` after the type of a variable of Objective-C.
+    func isQualifier(_ index: Int) -> Bool {
+        isWord(index, "_Nullable") || isWord(index, "_Nonnull") || isWord(index, "const")
+    }
+
+    /// True for a name after `let` or `var`.
+    func isBinding(_ name: Range<Int>) -> Bool {
+        let index = tokens.firstIndex(from: name.lowerBound, \.start)
+        return isWord(index - 1, "let") || isWord(index - 1, "var")
+    }
+
     /// True if the token is the first one on its line.
     func startsLine(_ index: Int) -> Bool {
         index == 0 || bytes.hasLineBreak(in: self[index - 1].end..<max(self[index - 1].end, self[index].start))

@@ -6,10 +6,9 @@ struct Declarations {
         var scope: Int
         /// The value; nil for a parameter, and for a property without one.
         var value: Int?
-        /// The first word of the type, if it is written.
+        /// The first word of the type, if it is written, and the offset at which the whole type begins.
         var type: Range<Int>?
-        /// True for `[String]` and `[String: Int]`.
-        var isCollection = false
+        var typeStart: Int?
         /// True for `var` and for a variable of Objective-C.
         var isVariable = false
         var isParameter = false
@@ -22,6 +21,12 @@ struct Declarations {
         var label: Range<Int>?
         /// The index among the parameters.
         var position = 0
+        /// The index in a pattern: 1 for `value` in `(key, value)`.
+        var part: Int?
+        /// `open` of `case .open(let name)`, whose value is what is matched.
+        var enumCase: Range<Int>?
+        /// The offset of the brace of the closure whose parameter this is.
+        var closure: Int?
 
         /// True for the parameter of an initializer that takes a literal of the source: `init(stringLiteral value: String)`
         func isLiteral(_ bytes: Bytes) -> Bool {

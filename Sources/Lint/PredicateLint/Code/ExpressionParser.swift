@@ -258,6 +258,9 @@ struct ExpressionParser {
             return .literal(token)
         case .word:
             index += 1
+            // The arguments of `Set<String>(names)` belong to the name.
+            let end = isSwift && tokens[index].start == token.end ? tokens.angleEnd(index) : index
+            if end > index, end < self.end, tokens[end].is("(") { index = end }
             let isConstant = Self.constants.contains(tokens.bytes.text(token.range))
             return isConstant ? .literal(token) : .name(token.range)
         case .symbol: return bracketed(token)

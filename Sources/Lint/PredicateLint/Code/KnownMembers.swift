@@ -6,10 +6,19 @@ enum KnownMembers {
         "intersection",
     ]
 
+    /// The methods of a list that call a closure with each element.
+    static let visitors: Set<String> = [
+        "map", "compactMap", "flatMap", "filter", "forEach", "first", "last", "firstIndex", "lastIndex", "contains",
+        "allSatisfy", "removeAll", "prefix", "drop", "partition", "count",
+    ]
+
+    /// The methods of a list that call a closure with two elements.
+    static let comparers: Set<String> = ["sorted", "sort", "min", "max"]
+
     /// The type of a property of a value: one that the sources declare, or one that every program has.
     static func member(_ name: String, of owner: TypeName, _ reader: TextReader) -> TypeName? {
         if name == "self" { return owner }
-        let own = owner.isCollection ? nil : reader.memberType(name, of: owner.name)
+        let own = owner.member(name) ?? reader.memberType(name, of: owner)
         return own ?? type(name, nil, of: owner, isSwift: true)
     }
 
@@ -35,9 +44,16 @@ enum KnownMembers {
     private static func ofType(_ owner: TypeName, _ key: String) -> TypeName? {
         guard owner.isCollection else { return byType[owner.isString ? "String" : owner.name]?[key].map(parsed) }
         switch key {
-        case "first", "last", "min()", "max()", "randomElement()", "first(where:)", "last(where:)":
-            return owner.isTable ? nil : TypeName(name: owner.name, isOptional: true)
-        case "values": return owner.isTable ? TypeName(name: owner.name, isCollection: true) : nil
+        case "first", "last", "min()", "max()", "min(by:)", "max(by:)", "randomElement()", "first()", "first(where:)",
+            "last(where:)":
+            return owner.element?.optional
+        case "lazy": return owner
+        case "values": return owner.isTable ? owner.value.list : nil
+        case "keys": return owner.isTable ? owner.keys.first?.list : nil
+        case "indices": return TypeName(name: "Int", isCollection: true)
+        case "enumerated()":
+            let index = TypeName.Part(label: "offset", type: TypeName(name: "Int"))
+            return owner.element.flatMap { TypeName.tuple([index, .init(label: "element", type: $0)]).list }
         case "firstIndex(of:)", "lastIndex(of:)", "firstIndex(where:)": return TypeName(name: "Int", isOptional: true)
         case "count", "isEmpty", "contains()", "contains(where:)", "allSatisfy()": return everywhere[key].map(parsed)
         case "joined(separator:)": return TypeName(name: "String")

@@ -53,7 +53,8 @@ struct EntityFinder {
         }
         let name = call.name.lowerBound
         if call.kind == .keys, let use = KeyUse(call, bytes) {
-            let own = call.receiver.name.flatMap { entity(ofObject: $0, near: name) } ?? controlled(by: call)
+            let own =
+                call.receiver.name.flatMap { entity(ofObject: $0, near: name) ?? typed($0) } ?? controlled(by: call)
             if use == .object || own != nil { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
@@ -121,6 +122,14 @@ struct EntityFinder {
         let name = call.name.lowerBound
         let words = tokens(in: max(call.statement, name - Self.reach)..<name)
         return target(of: words).flatMap { entity(ofRequest: $0, near: name) }
+    }
+
+    /// The entity of an object by the type of its name, as in `for order in customer.orders`.
+    private func typed(_ name: Range<Int>) -> String? {
+        guard let type = reader.type(of: .name(name)), !type.isCollection,
+            reader.schema?.entity(named: type.name) != nil
+        else { return nil }
+        return type.name
     }
 
     /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.

@@ -58,7 +58,7 @@ extension TextReader {
         let first = bytes.spaceEnd(from: start)
         let word = first..<bytes.nameEnd(from: first)
         if language == .swift, bytes.equals("switch", word) || bytes.equals("if", word) {
-            return results(in: first..<min(bytes.count, first + CodeTokens.reach), depth: depth)
+            return results(in: first..<min(bytes.count, first + CodeTokens.reach), isValue: true, depth: depth)
         }
         let node = expression(from: start)
         let values = read(node, depth: depth + 1)
@@ -161,12 +161,17 @@ extension TextReader {
 
     /// The expressions that a function or computed property of the source returns.
     func results(of node: CodeExpression) -> [CodeExpression] {
-        body(of: node).map { ResultReader(bytes, language, $0).starts.map(expression(from:)) } ?? []
+        body(of: node).map { results(in: $0) } ?? []
     }
 
-    private func results(in block: Range<Int>, depth: Int) -> [TextValue] {
+    /// The expressions that are the results of a block.
+    func results(in block: Range<Int>, isValue: Bool = false) -> [CodeExpression] {
+        ResultReader(bytes, language, block, isValue: isValue).starts.prefix(Self.mostValues).map(expression(from:))
+    }
+
+    private func results(in block: Range<Int>, isValue: Bool = false, depth: Int) -> [TextValue] {
         guard depth < Self.deepest, work.take() else { return [] }
-        let all = ResultReader(bytes, language, block).starts.prefix(Self.mostValues).map {
+        let all = ResultReader(bytes, language, block, isValue: isValue).starts.prefix(Self.mostValues).map {
             texts(from: $0, depth: depth)
         }
         let isPartial = all.contains(where: \.isEmpty)
@@ -241,14 +246,15 @@ private struct ResultReader {
     /// The offsets at which the expressions begin.
     private(set) var starts: [Int] = []
 
-    init(_ bytes: Bytes, _ language: CodeLanguage, _ block: Range<Int>) {
+    /// `isValue` is true for a value that begins with `switch` or `if`, and ends before what follows in the block.
+    init(_ bytes: Bytes, _ language: CodeLanguage, _ block: Range<Int>, isValue: Bool) {
         tokens = CodeTokens(bytes, language, in: block)
-        read(0..<tokens.count)
+        read(0..<tokens.count, isValue: isValue)
     }
 
-    private mutating func read(_ range: Range<Int>) {
+    private mutating func read(_ range: Range<Int>, isValue: Bool = false) {
         guard !range.isEmpty else { return }
-        let returns = range.filter { tokens.isWord($0, "return") }
+        let returns = isValue ? [] : range.filter { tokens.isWord($0, "return") }
         if !returns.isEmpty {
             starts += returns.map { tokens[$0 + 1].start }
         } else if tokens.isWord(range.lowerBound, "switch") {

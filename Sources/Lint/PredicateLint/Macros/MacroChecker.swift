@@ -287,7 +287,7 @@ struct MacroChecker {
     func declaredType(_ node: CodeExpression) -> TypeName? {
         guard case .name(let name) = node, bound[text(name)] == nil,
             let declaration = declarations.visible(name, at: macro.name.lowerBound, bytes),
-            let type = declaration.type, !declaration.isCollection
+            let type = declaration.type, declaration.typeStart == type.lowerBound
         else { return nil }
         let isPath = ".<(".utf8.contains(bytes[type.upperBound])
         return isPath ? nil : TypeName(name: text(type))

@@ -97,6 +97,6 @@ struct FormatArgument {
 extension Bytes {
     /// True for an argument that may expand to several: `__VA_ARGS__`, `args...`.
     fileprivate func mayBeSeveral(_ range: Range<Int>) -> Bool {
-        firstOffset(of: "__VA_ARGS__", in: range) != nil || firstOffset(of: "...", in: range) != nil
+        firstOffset(of: "__VA_ARGS__", in: range) != nil || matches("...", at: range.upperBound - 3)
     }
 }

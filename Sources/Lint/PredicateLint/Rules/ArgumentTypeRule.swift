@@ -3,17 +3,42 @@ import PredicateSyntax
 
 /// `predicate-argument-type`: an argument of a type that its specifier does not accept.
 enum ArgumentTypeRule {
-    static func findings(_ subject: LintSubject) -> [LintFinding] {
+    static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         guard subject.parse.error == nil else { return [] }
-        return zip(subject.specifiers, subject.arguments ?? []).flatMap { specifier, argument -> [LintFinding] in
-            guard let type = argument.type, let passing = type.passing else { return [] }
-            let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
-            guard let expected = expectation(specifier.kind, passing, isC: subject.hasVariableArguments) else {
-                return truncation(specifier.kind, spelling, argument, subject)
+        return swapped(subject, scope)
+            + zip(subject.specifiers, subject.arguments ?? []).flatMap { specifier, argument -> [LintFinding] in
+                guard let type = argument.type, let passing = type.passing else { return [] }
+                let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
+                guard let expected = expectation(specifier.kind, passing, isC: subject.hasVariableArguments) else {
+                    return truncation(specifier.kind, spelling, argument, subject)
+                }
+                let message = "expected \(expected) for \(spelling), found \(passing.rawValue)"
+                let hints = hints(specifier.kind, passing)
+                return [subject.finding(.argumentType, message, hints: hints, at: argument.range)]
             }
-            let message = "expected \(expected) for \(spelling), found \(passing.rawValue)"
-            let hints = hints(specifier.kind, passing)
-            return [subject.finding(.argumentType, message, hints: hints, at: argument.range)]
+    }
+
+    /// `NSPredicate(format: "%K == %@", name, "title")`: the key of the entity is passed as the value, and a value as the key.
+    private static func swapped(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
+        guard let schema = scope.schema, let entity = scope.subject.entity, let arguments = subject.arguments,
+            let reader = subject.reader, arguments.count == 2, subject.specifiers.count == 2,
+            let key = subject.specifiers.firstIndex(where: { $0.kind == .keyPath }),
+            subject.specifiers[1 - key].kind == .value, isPlainValue(arguments[key].node, reader),
+            case .string(let text)? = reader.constant(arguments[1 - key].node), schema.keys(of: entity).contains(text)
+        else { return [] }
+        let message = "\(text) is a key of \(entity), but it is passed as a value, and a value as the key"
+        let hints = ["swap the arguments: %K takes the key, %@ the value"]
+        return [subject.finding(.argumentType, message, hints: hints, at: arguments[1 - key].range, level: .warning)]
+    }
+
+    /// True for a variable or parameter that is a string and whose name is not that of a key.
+    private static func isPlainValue(_ node: CodeExpression, _ reader: TextReader) -> Bool {
+        guard let own = reader.local(node), own.isParameter || own.isVariable, let name = node.lastName,
+            reader.type(of: node)?.isString ?? false
+        else { return false }
+        let word = reader.bytes.text(name).lowercased()
+        return !["key", "field", "attribute", "property", "path", "column", "prop", "attr", "relation"].contains {
+            word.contains($0)
         }
     }
 

@@ -9,8 +9,9 @@ enum KeyRule {
     static func findings(_ call: FoundCall, _ reader: TextReader, _ scope: CheckScope) -> [LintFinding] {
         guard scope.schema != nil, let use = KeyUse(call, reader.bytes) else { return [] }
         let mayBeOther = use == .object && !isPlainObject(call, reader)
+        let value = use == .object ? KeyValue(call, reader) : nil
         return strings(reader.expression(in: call.arguments[call.format].value), reader).compactMap { text in
-            finding(text, use, scope, mayBeOther ? reader.bytes : nil)
+            finding(text, use, value, scope, mayBeOther ? reader.bytes : nil)
         }
     }
 
@@ -40,7 +41,7 @@ enum KeyRule {
     }
 
     private static func finding(
-        _ text: FormatText, _ use: KeyUse, _ scope: CheckScope, _ classSource: Bytes?
+        _ text: FormatText, _ use: KeyUse, _ value: KeyValue?, _ scope: CheckScope, _ classSource: Bytes?
     ) -> LintFinding? {
         let keys = text.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !keys.contains(""), keys != ["self"] else { return nil }
@@ -50,8 +51,9 @@ enum KeyRule {
             return nil
         }
         let (findings, type) = Checker.findings(in: path, scope: scope)
-        guard let found = findings.first ?? misuse(type, text.text, use) else { return nil }
-        if let classSource, mayBeMember(found, keys[0], classSource) { return nil }
+        let mistake = findings.first ?? misuse(type, text.text, use)
+        if let mistake, let classSource, mayBeMember(mistake, keys[0], classSource) { return nil }
+        guard let found = mistake ?? value?.mistake(type, text.text, scope) else { return nil }
         var result = LintFinding(
             rule: .model, level: LintLevel(found.level), text: found.message, hints: found.hint.map { [$0] } ?? [],
             range: text.literal, format: text.text, literal: text.literal)
@@ -89,6 +91,103 @@ enum KeyRule {
         finding.code != .unknownKey && finding.code != .subentityKey
             || finding.hint?.hasPrefix("did you mean") != true
             || ["var ", "func "].contains { bytes.firstOffset(of: $0 + key) != nil }
+    }
+}
+
+/// The value that is set for a key, or the type to which the value of a key is cast.
+///
+/// `person.setValue("jo", forKey: "age")`, `person.value(forKey: "age") as? String`, `person.mutableSetValue(forKey: "age")`
+enum KeyValue {
+    case set(TypeName?, PredicateValue?)
+    case cast(TypeName)
+    case collection
+
+    init?(_ call: FoundCall, _ reader: TextReader) {
+        let name = reader.bytes.text(call.name)
+        let isSetter = name == "setValue" || name == "setPrimitiveValue" || name == "forKey"
+        if name.hasPrefix("mutableSetValue") {
+            self = .collection
+        } else if isSetter, let argument = Self.argument(call, reader) {
+            let node = reader.expression(in: argument)
+            self = .set(reader.type(of: node), reader.constant(node))
+        } else if let type = Self.castType(call, reader) {
+            self = .cast(type)
+        } else {
+            return nil
+        }
+    }
+
+    /// The value before the key; in Objective-C, the receiver's first argument.
+    private static func argument(_ call: FoundCall, _ reader: TextReader) -> Range<Int>? {
+        if reader.language == .swift { return call.format > 0 ? call.arguments[call.format - 1].value : nil }
+        let message = reader.expression(in: reader.bytes.message(around: call.name))
+        guard case .call(_, let arguments, _) = message else { return nil }
+        return arguments.first?.value.range
+    }
+
+    private static func castType(_ call: FoundCall, _ reader: TextReader) -> TypeName? {
+        guard reader.language == .swift else { return nil }
+        let end = reader.bytes.blankEnd(from: call.range.upperBound)
+        let tokens = CodeTokens(reader.bytes, .swift, in: end..<min(reader.bytes.count, end + 128))
+        guard tokens.isWord(0, "as") else { return nil }
+        var types = TypeNameReader(tokens, from: tokens[1].is("?") || tokens[1].is("!") ? 2 : 1)
+        return types.typeName()
+    }
+
+    /// What is wrong with the value for a key of a known type.
+    func mistake(_ key: KnownType, _ path: String, _ scope: CheckScope) -> PredicateFinding? {
+        switch self {
+        case .collection where !key.isToMany && !key.kinds.isEmpty:
+            return PredicateFinding(
+                .toOneKey, nil, "\(path) has one value, and mutableSetValue takes a key with several")
+        case .cast(let type) where !Self.mayBe(type, key):
+            return mismatch("the value of \(path) is \(noun(key, scope)), which is no \(type.name)")
+        case .set(let type?, _) where !Self.mayBe(type, key):
+            let found = type.isCollection ? "a collection" : type.kind?.noun ?? "an object of \(type.name)"
+            return mismatch("\(path) takes \(noun(key, scope)), but this is \(found)")
+        case .set(_, .integer(let number)?):
+            guard let range = key.property?.range, !range.contains(number) else { return nil }
+            let message = "\(path) holds \(range.lowerBound) to \(range.upperBound)"
+            return PredicateFinding(.outOfRange, nil, message)
+        case .set, .cast, .collection: return nil
+        }
+    }
+
+    private func mismatch(_ message: String) -> PredicateFinding { PredicateFinding(.kindMismatch, nil, message) }
+
+    private func noun(_ key: KnownType, _ scope: CheckScope) -> String {
+        if let entity = key.entity { return scope.schema?.noun(of: entity) ?? entity }
+        return key.kinds.sorted { $0.noun < $1.noun }.map(\.noun).joined(separator: " or ")
+    }
+
+    /// True if a value of a type may be one of a key; numbers, Booleans and NSNumber are alike.
+    private static func mayBe(_ type: TypeName, _ key: KnownType) -> Bool {
+        guard !key.kinds.isEmpty, !key.kinds.contains(.array), !key.kinds.contains(.dictionary) else { return true }
+        if type.isCollection { return key.isToMany }
+        guard let kind = type.kind else { return true }
+        guard key.entity == nil, !key.isToMany else { return false }
+        let numbers: Set<PredicateValue.Kind> = [.number, .boolean]
+        return key.kinds.contains(.object) || key.kinds.contains(kind)
+            || numbers.contains(kind) && !numbers.isDisjoint(with: key.kinds)
+    }
+}
+
+extension Bytes {
+    /// The message of Objective-C in whose selector a word is: `[order setValue:@5 forKey:@"number"]`
+    fileprivate func message(around word: Range<Int>) -> Range<Int> {
+        var (start, depth) = (word.lowerBound, 0)
+        while start > 0, depth < 1, word.lowerBound - start < 512 {
+            start -= 1
+            if self[start] == UInt8(ascii: "]") { depth -= 1 }
+            if self[start] == UInt8(ascii: "[") { depth += 1 }
+        }
+        var (end, open) = (start, 0)
+        repeat {
+            if self[end] == UInt8(ascii: "[") { open += 1 }
+            if self[end] == UInt8(ascii: "]") { open -= 1 }
+            end += 1
+        } while end < count && open > 0 && end - start < 1024
+        return start..<end
     }
 }
 

@@ -160,12 +160,41 @@ package struct LintRun: Sendable {
             let part = items[start..<min(start + Self.batch, items.count)].map { Work(item: $0) }
             results += lint(part, scopes)
         }
-        let waiting = work(results, items, declarations(results, items, scopes))
-        for start in stride(from: 0, to: waiting.count, by: Self.batch) {
-            let part = waiting[start..<min(start + Self.batch, waiting.count)]
-            for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) { results[index] = result }
+        var declarations = declarations(results, items, scopes)
+        declarations.keepsSources = fixing == .none
+        var waiting = work(results, items, declarations)
+        for _ in 0..<ProjectDeclarations.mostSteps where !waiting.isEmpty {
+            let before = results
+            for start in stride(from: 0, to: waiting.count, by: Self.batch) {
+                let part = waiting[start..<min(start + Self.batch, waiting.count)]
+                for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) {
+                    results[index] = result
+                }
+            }
+            waiting = again(waiting, before, results, declarations)
         }
         return results
+    }
+
+    /// The files to lint once more, because what they found in other files names types of further files: `cart.owner.name`.
+    private func again(
+        _ done: [(index: Int, work: Work)], _ before: [Result<Done, LintFileError>],
+        _ after: [Result<Done, LintFileError>], _ declarations: ProjectDeclarations
+    ) -> [(index: Int, work: Work)] {
+        let changed = done.compactMap { index, work -> (index: Int, work: Work, new: Set<NeededMember>)? in
+            guard case .success(let own) = after[index], case .success(let old) = before[index] else { return nil }
+            let new = own.needs.subtracting(old.needs)
+            var work = work
+            work.old = own
+            return new.isEmpty ? nil : (index, work, new)
+        }
+        guard !changed.isEmpty else { return [] }
+        let members = declarations.members(needs(changed.map { after[$0.index] }))
+        return changed.filter { members.contain($0.new) }.map { index, work, _ in
+            var work = work
+            work.members = members
+            return (index, work)
+        }
     }
 
     /// A file to lint, with what is known of other files.

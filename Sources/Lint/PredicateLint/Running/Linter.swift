@@ -247,7 +247,7 @@ package struct Linter: Sendable {
         var scope = scope
         scope.hostNames = HostFunctions.names(in: subject.parse.text, settings)
         return SyntaxRule.findings(subject) + ArgumentCountRule.findings(subject) + VariableRule.findings(subject)
-            + ArgumentTypeRule.findings(subject)
+            + ArgumentTypeRule.findings(subject, scope)
             + QuotedPlaceholderRule.findings(subject) + InterpolationRule.findings(subject)
             + EncodingRule.findings(subject)
             + (settings.usesChecks ? CheckRule.findings(subject, scope) : [])

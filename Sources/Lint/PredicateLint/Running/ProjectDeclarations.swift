@@ -21,8 +21,8 @@ package struct ProjectDeclarations: Sendable {
         init(path: String, _ source: [UInt8], _ kind: SourceKind, _ result: LintResult) {
             self.path = path
             wrappers = result.wrappers
-            guard kind == .swift, let words = result.words else { return }
-            if words.mayDeclareEntities { types = result.types ?? SourceTypes(source) }
+            guard let words = result.words else { return }
+            if kind == .swift, words.mayDeclareEntities { types = result.types ?? SourceTypes(source) }
             names = words.declared
         }
     }
@@ -41,10 +41,16 @@ package struct ProjectDeclarations: Sendable {
     private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
     /// The types that were read for a source, by its path, and the members for which they were read.
     private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
+    /// The types of the sources that were read for members.
+    private let read = Locked<[String: SourceTypes]>([:])
+    /// True for one run over sources that do not change.
+    package var keepsSources = false
     /// Changes with any source that was read for its declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
     private static let mostWrappers = 16
+    /// The maximum number of types of other sources on the way to a value: `cart.owner.name`.
+    package static let mostSteps = 4
     /// The maximum number of sources from which members are read.
     private static let mostRead = 5_000
 
@@ -81,15 +87,28 @@ package struct ProjectDeclarations: Sendable {
         let names = requested(needs)
         guard !names.isEmpty else { return SourceTypes() }
         var (types, left) = (SourceTypes(), Self.mostRead)
+        let outside = outside(needs)
         for source in sources where left > 0 {
-            let wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
-            guard !wanted.isEmpty, let data = FileManager.default.contents(atPath: source.path) else { continue }
+            var wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
+            if !outside.isEmpty { wanted += source.names.functions.compactMap { outside[$0] } }
+            guard !wanted.isEmpty else { continue }
             left -= 1
-            let bytes = Array(data)
-            let declared = wanted.filter { $0.mayBeDeclared(in: bytes) }
-            if !declared.isEmpty { types.add(SourceTypes(named: Set(declared.map(\.name)), in: bytes)) }
+            if let own = declared(in: source.path, of: wanted) { types.add(own) }
         }
         return types.resolved()
+    }
+
+    /// The types of a source that are wanted; nil if it declares none of their members. A source is read once.
+    private func declared(in path: String, of wanted: [Request]) -> SourceTypes? {
+        let names = Set(wanted.map(\.name))
+        if let known = read.withLock({ $0[path] }) { return known.types(named: names) }
+        let language: CodeLanguage = path.hasSuffix(".swift") ? .swift : .objectiveC
+        guard let bytes = FileManager.default.contents(atPath: path).map(Array.init),
+            wanted.contains(where: { $0.mayBeDeclared(in: bytes, language) })
+        else { return nil }
+        let all = SourceTypes(bytes, language)
+        if keepsSources { read.withLock { $0[path] = all } }
+        return all.types(named: names)
     }
 
     /// A type, with those of its members that sources need.
@@ -100,17 +119,38 @@ package struct ProjectDeclarations: Sendable {
         var members: Set<String> = []
 
         /// True if a source may declare one of the members: `var age`, `func find`, `enum Kind: Int`.
-        func mayBeDeclared(in source: [UInt8]) -> Bool {
+        func mayBeDeclared(in source: [UInt8], _ language: CodeLanguage) -> Bool {
             source.withUnsafeBufferPointer { buffer in
                 members.contains { member in
-                    let (name, isFunction) = (member.prefix { $0 != "(" }, member.hasSuffix("()"))
-                    let words = isFunction ? ["func " + name] : ["var " + name, "let " + name]
-                    return (words + (member == "rawValue" ? ["enum " + self.name] : [])).contains {
-                        Bytes(buffer).firstOffset(of: $0) != nil
-                    }
+                    words(of: member, language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
+                        || language == .swift && mayBeCase(member, Bytes(buffer))
                 }
             }
         }
+
+        private func words(of member: String, _ language: CodeLanguage) -> [String] {
+            let name = member.prefix { $0 != "(" }
+            if member == NeededMember.alias { return ["typealias " + self.name] }
+            if language == .objectiveC { return [String(member == "rawValue" ? self.name[...] : name)] }
+            return member.hasSuffix("()") ? ["func " + name] : ["var " + name, "let " + name]
+        }
+
+        /// True for a case of an enum that a source declares, its values, and its raw value.
+        private func mayBeCase(_ member: String, _ bytes: Bytes) -> Bool {
+            let name = member.hasPrefix("case ") ? String(member.dropFirst(5)) : member
+            return !member.hasSuffix("()") && bytes.firstOffset(of: "enum " + self.name) != nil
+                && (name == "rawValue" || bytes.firstOffset(of: name) != nil)
+        }
+    }
+
+    /// The functions outside types that sources need, by the hashes of their names. Of several with one name, none is meant.
+    private func outside(_ needs: [String: Set<NeededMember>]) -> [UInt32: Request] {
+        var requests: [UInt32: Request] = [:]
+        for member in needs.values.joined() where member.type.isEmpty && member.name.hasSuffix("()") {
+            let hash = DeclaredNames.shortHash(member.name.dropLast(2).utf8)
+            if functions[hash] == 1 { requests[hash] = Request(name: "", members: [member.name]) }
+        }
+        return requests
     }
 
     /// The types whose members are needed, by the hashes of their names.
@@ -118,7 +158,7 @@ package struct ProjectDeclarations: Sendable {
         var requests: [Int: Request] = [:]
         for (path, members) in needs {
             for member in members {
-                let hash = DeclaredNames.hash(member.type.utf8)
+                let hash = member.hash
                 var request = requests[hash] ?? Request(name: member.type, only: path)
                 if request.only != path { request.only = nil }
                 request.members.insert(member.name)
@@ -195,5 +235,13 @@ struct TargetWrappers: Sendable {
     /// True if a source contains one of the names in a call.
     func mayBeCalled(in source: [UInt8]) -> Bool {
         source.withUnsafeBufferPointer { scanner.occurs(in: 0..<source.count, Bytes($0)) }
+    }
+}
+
+extension NeededMember {
+    /// The hash under which the sources that may declare it are known.
+    fileprivate var hash: Int {
+        if type.isEmpty { return DeclaredNames.hash(name.utf8) ^ DeclaredNames.constant }
+        return DeclaredNames.hash(type.utf8) ^ (name == Self.alias ? DeclaredNames.alias : 0)
     }
 }

@@ -54,7 +54,7 @@ package enum ProjectFiles {
         var left = mostNames
         let root = SourceRoot(folder)
         let known = Set(known.map(root.relative))
-        let endings = [".swift", ".m", ".mm"]
+        let endings = [".swift", ".m", ".mm", ".h"]
         let paths = paths(in: folder, depth: 0, &left) { name in endings.contains { name.hasSuffix($0) } }
         for path in paths.prefix(mostSources) where !known.contains(root.relative(path)) {
             guard let kind = SourceKind(path: path), let data = FileManager.default.contents(atPath: path) else {

@@ -12,6 +12,7 @@ enum SourceWord: Int, CaseIterable {
     case `class`, `struct`, `extension`, `enum`, `actor`
     case function
     case sortDescriptor, fetchedProperties, prefetching, key
+    case `protocol`, `typealias`, constant, interface
 
     var spelling: String {
         switch self {
@@ -46,6 +47,10 @@ enum SourceWord: Int, CaseIterable {
         case .fetchedProperties: "ropertiesTo"
         case .prefetching: "ForPrefetching"
         case .key: "orKey"
+        case .protocol: "protocol"
+        case .typealias: "typealias"
+        case .constant: "\nlet "
+        case .interface: "@interface"
         }
     }
 }
@@ -67,6 +72,14 @@ struct SourceWords: Sendable {
             switch word {
             case .class, .struct, .extension, .enum, .actor:
                 if language == .swift { declared.noteType(after: offset..<offset + word.spelling.utf8.count, bytes) }
+            case .protocol, .interface:
+                declared.noteType(after: offset..<offset + word.spelling.utf8.count, bytes)
+            case .typealias:
+                declared.noteType(
+                    after: offset..<offset + word.spelling.utf8.count, mark: DeclaredNames.alias, bytes)
+            case .constant:
+                declared.noteType(
+                    after: offset + 1..<offset + word.spelling.utf8.count, mark: DeclaredNames.constant, bytes)
             case .function:
                 if language == .swift { declared.noteFunction(at: offset + 5, bytes) }
             case .filter, .whereLabel, .matchingLabel:

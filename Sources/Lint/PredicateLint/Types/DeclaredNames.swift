@@ -9,7 +9,9 @@ struct DeclaredNames: Sendable {
     private(set) var functions: [UInt32] = []
 
     /// Notes the type whose keyword is at an offset: `Item` of `extension Shop.Item {`. A word of a comment may be noted too.
-    mutating func noteType(after keyword: Range<Int>, _ bytes: Bytes) {
+    ///
+    /// `mark` tells the names of types from those of constants and of other names of types.
+    mutating func noteType(after keyword: Range<Int>, mark: Int = 0, _ bytes: Bytes) {
         let start = bytes.blankEnd(from: keyword.upperBound)
         guard start > keyword.upperBound || bytes[start - 1].isBlank, !bytes[keyword.lowerBound - 1].isName else {
             return
@@ -18,7 +20,7 @@ struct DeclaredNames: Sendable {
         while bytes[name.upperBound] == UInt8(ascii: ".") {
             name = name.upperBound + 1..<bytes.nameEnd(from: name.upperBound + 1)
         }
-        if !name.isEmpty { hashes.insert(Self.hash(bytes[name])) }
+        if !name.isEmpty { hashes.insert(Self.hash(bytes[name]) ^ mark) }
     }
 
     /// Notes the function whose name follows.
@@ -27,6 +29,9 @@ struct DeclaredNames: Sendable {
         let name = start..<bytes.nameEnd(from: start)
         if !name.isEmpty { functions.append(Self.shortHash(bytes[name])) }
     }
+
+    /// The marks of the names of constants outside types, and of other names of types.
+    static let constant = 0x5A5A, alias = 0xA5A5
 
     static func shortHash(_ name: some Sequence<UInt8>) -> UInt32 { UInt32(truncatingIfNeeded: hash(name)) }
 
@@ -61,6 +66,10 @@ final class NeededMembers {
 
 /// A member of a type by name: `age` of `Search`
 package struct NeededMember: Hashable, Sendable {
+    /// Empty for a function or constant outside all types
     var type: String
     var name: String
+
+    /// The name that stands for what a type is another name of.
+    static let alias = "typealias"
 }

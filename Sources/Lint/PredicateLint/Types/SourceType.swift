@@ -24,6 +24,8 @@ package struct SourceType: Hashable, Sendable {
     var constants: [String: Set<String>] = [:]
     /// The cases of an enum.
     var cases: Set<String> = []
+    /// The names of the generic parameters, in order.
+    var generics: [String] = []
     /// The keys that a `KeyPathCoding` type lists, each with its property; nil for a computed key. The dictionary itself is
     /// nil if the list is not written as a literal.
     var keys: [String: String?]?
@@ -57,13 +59,81 @@ struct SourceProperty: Hashable, Sendable {
 
 /// The name of a type, and whether it is optional or a collection: `[Item]?`.
 struct TypeName: Hashable, Sendable {
-    /// `Item`, the last part of `Shop.Item`
+    /// A generic argument, or a member of a tuple: `name` of `(name: String, count: Int)`
+    struct Part: Hashable, Sendable {
+        var label: String?
+        var type: TypeName
+    }
+
+    /// `Item`, the last part of `Shop.Item`; empty for a tuple
     var name: String
     var isOptional = false
     /// True for `[Item]`, `Set<Item>` and `[String: Item]`.
     var isCollection = false
     /// True for `[String: Item]`.
     var isTable = false
+    /// The generic arguments of `Box<Item>`, or the members of a tuple; of a collection, those of its elements.
+    var parts: [Part] = []
+    /// The type of the keys of a table, if it is known.
+    var keys: [TypeName] = []
+}
+
+extension TypeName {
+    /// `(name: String, count: Int)`
+    static func tuple(_ parts: [Part]) -> TypeName { TypeName(name: "", parts: parts) }
+
+    /// `[Item]`; nil for a list of lists and for one of optional values.
+    var list: TypeName? { isCollection || isOptional ? nil : TypeName(name: name, isCollection: true, parts: parts) }
+
+    /// The type of the elements of a list, or of the values of a table.
+    var value: TypeName { TypeName(name: name, parts: parts) }
+
+    /// The type of the elements; those of a table are pairs.
+    var element: TypeName? {
+        guard isTable else { return value }
+        return keys.first.map { .tuple([Part(label: "key", type: $0), Part(label: "value", type: value)]) }
+    }
+
+    /// The type of a member of a tuple, by its label or its number.
+    func member(_ name: String) -> TypeName? {
+        guard self.name.isEmpty, !isCollection else { return nil }
+        return parts.first { $0.label == name }?.type ?? Int(name).flatMap(part)
+    }
+
+    func part(_ index: Int) -> TypeName? {
+        name.isEmpty && parts.indices.contains(index) ? parts[index].type : nil
+    }
+
+    var unwrapped: TypeName {
+        var type = self
+        type.isOptional = false
+        return type
+    }
+
+    var optional: TypeName {
+        var type = self
+        type.isOptional = true
+        return type
+    }
+
+    /// The type with the arguments of generic parameters in their place; nil for a parameter without an argument.
+    func filled(_ generics: [String], _ arguments: [Part]) -> TypeName? {
+        if let index = generics.firstIndex(of: name) {
+            guard var own = arguments.indices.contains(index) ? arguments[index].type : nil else { return nil }
+            if isCollection { own = TypeName(name: own.name, isCollection: true, isTable: isTable, parts: own.parts) }
+            own.isOptional = own.isOptional || isOptional
+            return own
+        }
+        var own = self
+        own.parts = parts.compactMap { part in
+            part.type.filled(generics, arguments).map { Part(label: part.label, type: $0) }
+        }
+        own.keys = keys.compactMap { $0.filled(generics, arguments) }
+        return own.parts.count == parts.count && own.keys.count == keys.count ? own : nil
+    }
+
+    /// True if both differ at most in being optional.
+    func isSame(as other: TypeName) -> Bool { unwrapped == other.unwrapped }
 }
 
 extension TypeName {

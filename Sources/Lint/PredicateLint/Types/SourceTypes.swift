@@ -8,7 +8,8 @@ package struct SourceTypes: Hashable, Sendable {
     private var extensions: [SourceType] = []
     /// The strings of the constants of all types; none for a constant that is not harmless in each type of the name.
     private var constants: [NeededMember: Set<String>] = [:]
-    /// The types of static properties and of the results of functions, `find()`; nil if several differ.
+    /// The types of static properties, of the results of functions, `find()`, of the values of cases, `case open`, of what
+    /// protocols and Objective-C declare, and of what a type is another name of; nil if several differ.
     private var results: [NeededMember: TypeName?] = [:]
     /// The types of the project; a type of the source itself outranks one of the same name.
     private var outer: [String: SourceType] = [:]
@@ -16,17 +17,20 @@ package struct SourceTypes: Hashable, Sendable {
     package init() {}
 
     /// The types of a source of Swift.
-    package init(_ source: [UInt8]) {
-        self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), .swift, .none)) }
+    package init(_ source: [UInt8]) { self.init(source, .swift) }
+
+    init(_ source: [UInt8], _ language: CodeLanguage) {
+        self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), language, .none)) }
     }
 
-    /// The types of a source that have these names, whatever their form.
-    init(named names: Set<String>, in source: [UInt8]) {
-        let all = SourceTypes(source)
-        byName = all.byName.filter { names.contains($0.key) }
-        extensions = all.extensions.filter { names.contains($0.name) }
-        constants = all.constants.filter { names.contains($0.key.type) }
-        results = all.results.filter { names.contains($0.key.type) }
+    /// The types that have these names, whatever their form. The empty name stands for what is outside types.
+    func types(named names: Set<String>) -> SourceTypes {
+        var own = SourceTypes()
+        own.byName = byName.filter { names.contains($0.key) }
+        own.extensions = extensions.filter { names.contains($0.name) }
+        own.constants = constants.filter { names.contains($0.key.type) }
+        own.results = results.filter { names.contains($0.key.type) }
+        return own
     }
 
     init(_ scanner: CodeScanner) {
@@ -95,11 +99,19 @@ package struct SourceTypes: Hashable, Sendable {
 
     func property(_ member: NeededMember) -> SourceProperty? { byName[member.type]?.properties[member.name] }
 
-    /// The type of a property, of a static one, of the result of a function, `find()`, or of `rawValue` of an enum.
+    /// The type of a property, of a static one, of the result of a function, `find()`, or of a case or `rawValue` of an enum.
     func type(of member: NeededMember) -> TypeName? {
         if let own = property(member)?.type ?? results[member] ?? nil { return own }
-        guard member.name == "rawValue", let type = byName[member.type], type.form == .enumeration else { return nil }
-        return type.supertypes.map { TypeName(name: $0) }.first { $0.kind != nil }
+        guard let type = byName[member.type], type.form == .enumeration else { return nil }
+        if type.cases.contains(member.name) { return TypeName(name: type.name) }
+        return member.name == "rawValue" ? type.supertypes.map { TypeName(name: $0) }.first { $0.kind != nil } : nil
+    }
+
+    /// The type of a member of a type, whose generic parameters have the types of the arguments.
+    func type(_ name: String, of owner: TypeName) -> TypeName? {
+        guard let own = type(of: NeededMember(type: owner.name, name: name)) else { return nil }
+        let generics = byName[owner.name]?.generics ?? []
+        return generics.isEmpty ? own : own.filled(generics, owner.parts)
     }
 
     /// True for a number, and for a constant string without quotes and backslashes.

@@ -110,7 +110,7 @@ package struct ChangeRun {
             then: AgreementStatement(then.select, prelude: then.prelude))
         return Trial(
             change: change, returnsKeys: returnsKeys, keys: keys(selected, question.entity),
-            rest: keys(rest, question.entity), isRefused: changed.lacksValues(question.entity))
+            rest: keys(rest, question.entity), isRefused: !changed.isStorable(question.entity, bench.engine.traits))
     }
 
     private func selected(_ bench: AgreementBench, _ predicate: PredicateNode, _ entity: String) -> Set<Int>? {
@@ -138,7 +138,7 @@ package struct ChangeRun {
     ) -> String? {
         switch outcome {
         case .failure(let error): return trial.isRefused || error.isOfARow ? nil : error.description
-        case .success where trial.isRefused: return "nil in a column that is NOT NULL"
+        case .success where trial.isRefused: return "a value that the column cannot hold"
         case .success(let outcome):
             if outcome.count != trial.keys.count { return "count \(outcome.count), not \(trial.keys.count)" }
             if trial.returnsKeys, Set(outcome.keys) != trial.keys || outcome.keys.count != trial.keys.count {
@@ -150,10 +150,15 @@ package struct ChangeRun {
 }
 
 extension AgreementWorld {
-    /// True if a row of an entity has nil for an attribute that must have a value.
-    fileprivate func lacksValues(_ name: String) -> Bool {
-        let required = entity(name).attributes.filter { !$0.value.isNullable }.keys
-        return (rows[name] ?? []).contains { row in required.contains { row.cells[$0] == .null } }
+    /// False if a row of an entity has nil for an attribute that must have a value, or an integer that its column cannot hold.
+    fileprivate func isStorable(_ name: String, _ traits: EngineTraits) -> Bool {
+        let attributes = entity(name).attributes
+        return (rows[name] ?? []).allSatisfy { row in
+            attributes.allSatisfy { key, attribute in
+                guard let cell = row.cells[key] else { return true }
+                return cell == .null ? attribute.isNullable : traits.canHold(cell, attribute)
+            }
+        }
     }
 
     /// The world after a change of some rows of an entity.

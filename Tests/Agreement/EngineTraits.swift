@@ -11,6 +11,8 @@ package struct EngineTraits: Sendable {
     package var declaration: @Sendable (SQLType, WorldTable.Role) -> String
     /// Texts may hold U+0000.
     package var holdsNUL = true
+    /// Strings in arrays may contain U+0000, which the JSON functions of some databases take for the end of a string.
+    package var holdsNULInArrays = true
     /// Doubles may be infinite.
     package var holdsInfinity = true
     /// Doubles may be NaN; otherwise it is NULL.
@@ -66,6 +68,7 @@ extension EngineTraits {
         ]
         traits.keepsSignOfZero = false
         traits.holdsNaN = false
+        traits.holdsNULInArrays = false
         traits.holdsAnyKind = true
         traits.keepsMomentsAsTexts = true
         traits.indexesFolds = true
@@ -107,6 +110,12 @@ package struct LimitedType: Sendable {
         LimitedType(name: name, type: .decimal, numbers: numbers + ["0", "1", "-1", "0.5", "-0.1"])
     }
 
+    /// The integers that the type holds; nil for decimals. The greatest is the first number, and a least below zero the second.
+    fileprivate var integers: ClosedRange<Int64>? {
+        guard type == .integer, let greatest = Int64(numbers[0]), let second = Int64(numbers[1]) else { return nil }
+        return min(second, 0)...greatest
+    }
+
     fileprivate func cell(_ random: inout RandomSource) -> Cell? {
         let number = random.any(of: numbers) ?? "0"
         return Cell(
@@ -123,6 +132,14 @@ extension EngineTraits {
         return limited?.cell(&random) ?? held(Cell(attribute.type, &random))
     }
 
+    /// False for an integer outside the range of a column's type.
+    package func canHold(_ cell: Cell, _ attribute: SQLAttribute) -> Bool {
+        guard case .integer(let value) = cell.stored,
+            let integers = limitedTypes.first(where: { $0.name == attribute.nativeType })?.integers
+        else { return true }
+        return integers.contains(value)
+    }
+
     /// A value as a column of the engine holds it: the nearest one that it can hold.
     package func held(_ cell: Cell) -> Cell {
         switch (cell.stored, cell.value) {
@@ -136,7 +153,7 @@ extension EngineTraits {
         case (.text, .decimal(let value)):
             let value = held(value)
             return Cell(stored: .text(value.description), value: .decimal(value))
-        case (.text(let text), .array(let elements)) where !holdsNUL && text.contains("u0000"):
+        case (.text(let text), .array(let elements)) where !holdsNULInArrays && text.contains("u0000"):
             let kept = elements.map { element -> PredicateValue in
                 if case .string(let text) = element, text.utf8.contains(0) { return .null }
                 return element

@@ -68,7 +68,7 @@ extension EngineTraits {
             return name + role.constraint
         }
         traits.types += [.array(.string, .native), .array(.integer, .native), .json]
-        traits.holdsNUL = false
+        (traits.holdsNUL, traits.holdsNULInArrays) = (false, false)
         traits.limitedTypes = [
             .integer("smallint", "32767", "-32768"), .integer("integer", "2147483647", "-2147483648"),
             .decimal("numeric(10,2)", "99999999.99", "-99999999.99", "-12.34"),

@@ -12,8 +12,11 @@ import Testing
     @Test func ordersAndPagesAreThoseOfMemory() throws {
         var random = RandomSource(seed: 11)
         var (agreed, refused) = (0, 0)
+        // SQL has no order of JSON objects.
+        var traits = EngineTraits.sqlite
+        traits.types.removeAll { $0 == .json }
         for seed in 200...320 {
-            var generator = WorldGenerator(seed: UInt64(seed))
+            var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let world = generator.world()
             let graph = AgreementGraph(world)
             let file = try WorldFile(world)

@@ -70,7 +70,7 @@ import Testing
     @Test(arguments: [
         ("JSON", #"'["x", null]'"#, SQLType.array(.string, .json)), ("JSON", "'[1, 2]'", .array(.integer, .json)),
         ("json", "'[true]'", .array(.boolean, .json)), ("JSON", "'[]'", .string), ("JSON", #"'["x", 1]'"#, .string),
-        ("JSON", "'{}'", .string), ("TEXT", #"'["x"]'"#, .string),
+        ("JSON", "'{}'", .json), ("TEXT", #"'["x"]'"#, .string), ("TEXT", "'{}'", .string),
     ])
     func theDeclaredTypeTells(_ declared: String, _ value: String, _ type: SQLType) throws {
         let connection = try StoreConnection.inMemory()

@@ -177,28 +177,44 @@ extension RowColumns {
     private static func column(
         _ value: OutputValue, as name: String, of entity: SQLEntity, in schema: SQLSchema, mayBeList: Bool
     ) throws(SQLCompilationError) -> SelectedColumn {
+        var evaluator = value.evaluator
         if let path = value.keyPath {
-            let keys = value.evaluator == nil ? value.paths[0] : KeyPathExpression.keys(of: path)
-            let isProperty = value.evaluator != nil && withoutProperty(keys) != keys
+            let keys = evaluator == nil ? value.paths[0] : KeyPathExpression.keys(of: path)
+            let isStored = storedKeys(of: keys, entity, schema) == keys
+            if evaluator == nil, !isStored { evaluator = try? ExpressionEvaluator(.keys(keys)) }
             do throws(SQLCompilationError) {
                 return SelectedColumn(
                     name: name, path: try StoredPath(keys, of: entity, in: path, schema, mayBeList: mayBeList))
             } catch {
-                if !isProperty { throw error }
+                if isStored || evaluator == nil { throw error }
             }
         }
-        guard let evaluator = value.evaluator else { return SelectedColumn(name: name) }
+        guard let evaluator else { return SelectedColumn(name: name) }
         var keys: [String] = []
         for path in value.paths {
-            let found = try StoredPath(withoutProperty(path), of: entity, in: value.text, schema, mayBeList: true)
+            let stored = storedKeys(of: path, entity, schema)
+            let found = try StoredPath(stored, of: entity, in: value.text, schema, mayBeList: true)
             if !found.steps.isEmpty { keys.append(path[0]) }
         }
         return SelectedColumn(name: name, computed: (evaluator, keys))
     }
 
-    /// Returns `name` for `name.length`, because `length` is a property of the string.
-    private static func withoutProperty(_ keys: [String]) -> [String] {
-        keys.count > 1 && keys.last.flatMap(StringKey.init) != nil ? Array(keys.dropLast()) : keys
+    /// Returns `name` for `name.length`, because `length` is a property of the string, and `payload` for `payload.user.id`, because
+    /// the rest is in a JSON object.
+    private static func storedKeys(of keys: [String], _ entity: SQLEntity, _ schema: SQLSchema) -> [String] {
+        var owner: SQLEntity? = entity
+        for (index, key) in keys.enumerated() {
+            if case .json? = owner?.attributes[exactly: key]?.type { return Array(keys.prefix(index + 1)) }
+            owner = owner?.relationships[exactly: key].flatMap { schema.entities[exactly: $0.destination] }
+        }
+        return keys.count > 1 && keys.last.flatMap(StringKey.init) != nil ? Array(keys.dropLast()) : keys
+    }
+}
+
+extension FormatExpression {
+    /// The key path with these keys, whatever they look like.
+    fileprivate static func keys(_ keys: [String]) -> FormatExpression {
+        FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) })))
     }
 }
 

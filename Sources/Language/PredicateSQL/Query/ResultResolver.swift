@@ -87,9 +87,11 @@ struct ResultResolver {
 
     /// Returns the result for a value in its stored form.
     private func result(_ value: TypedValue, _ name: String) -> ResultForm {
-        ResultForm(
-            name: name, content: .value(value.stored.form), type: SQLType(value.kind), destination: nil,
-            mayBeNil: value.mayBeNil, affinity: value.guarded.map { _ in .unknown })
+        let document = value.member?.document
+        return ResultForm(
+            name: name, content: .value(document ?? value.stored.form),
+            type: document == nil ? SQLType(value.kind) : .json, destination: nil, mayBeNil: value.mayBeNil,
+            affinity: value.guarded.map { _ in .unknown })
     }
 
     private func link(_ object: ObjectForm, _ name: String) -> ResultForm {

@@ -173,7 +173,7 @@ struct SelectBuilder: ~Copyable {
             try resolver.resolve(key: key)
         }
         switch resolved {
-        case .value(let value): return value.stored.form
+        case .value(let value): return value.member?.document ?? value.stored.form
         case .object(let object): return .column(object.key)
         case .collection(let collection) where resolved.isArrayColumn:
             return collection.array.map { .column($0.column) } ?? .null

@@ -9,7 +9,8 @@ extension Resolver {
         return try SQLCompilationError.naming(keyPath) { () throws(CompilationFault) in
             let found = try follow(keys[...], from: .object(root), .root)
             if case .value(let value) = found { try checkAverage(value, .root) }
-            if case .value(let value) = found, let member = value.member {
+            // A column of JSON objects can be read, but has no order and no equality.
+            if case .value(let value) = found, let member = value.member, !member.isWhole || useOfAnyKind != .whole {
                 throw CompilationFault(.mixedKinds(member.name), at: .root)
             }
             return found

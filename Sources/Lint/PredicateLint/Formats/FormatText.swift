@@ -132,6 +132,7 @@ extension FormatText {
 
     /// Returns the string with the known contents of its holes, or nil if none is known.
     func filled(where known: (Hole) -> FormatText?) -> FormatText? {
+        guard hasHoles else { return nil }
         var (result, start, isFilled) = (FormatText(), 0, false)
         for segment in segments {
             if case .hole(let hole) = segment.kind, let text = known(hole) {

@@ -140,7 +140,8 @@ package struct Linter: Sendable {
         }
         let isKnown =
             schema != nil || !types.isEmpty || usesRealm || hosts.mayOccur(in: bytes)
-            || bytes.firstOffset(of: ".filtered(") != nil || bytes.firstOffset(of: ".evaluate(") != nil
+            || words.contains(.predicate)
+                && [".filtered(", ".evaluate("].contains { bytes.firstOffset(of: $0) != nil }
         let hasEntities = isKnown && !bytes.namesMigration
         var listed: Set<Range<Int>> = []
         for call in calls {

@@ -1,5 +1,7 @@
 import Foundation
 import PredicateData
+import PredicateJSON
+import PredicateSyntax
 import Testing
 
 /// The same rows as CSV and in a SQLite file: `predicate filter` gives the same answers.
@@ -42,6 +44,38 @@ struct SameAnswerTests {
         let found = try outputs([format, "-k", "id", "--zone", "Europe/Berlin"])
         #expect(found.csv == expected)
         #expect(found.store == expected)
+    }
+
+    private static let documents = """
+        {"id":1,"payload":{"user":{"id":5,"name":"x"},"tags":["a","b"]}}
+        {"id":2,"payload":{"user":null,"tags":[]}}
+        {"id":3,"payload":null}
+        {"id":4,"payload":{"user":{"id":2.5,"name":"y"}}}
+
+        """
+
+    /// A column of JSON objects, and the same objects in JSON Lines. [NSP-437]
+    @Test(arguments: [
+        ["id > 1"], ["payload.user.id == 5"], ["payload.user.name BEGINSWITH 'x' OR id == 2"], ["payload == nil"],
+        ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
+        ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"], ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],
+        ["TRUEPREDICATE", "--group-by", "payload.user.name"], ["TRUEPREDICATE", "--distinct", "-k", "payload.user.name"],
+    ])
+    func columnsOfJSONAreObjects(words: [String]) throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, payload JSON);
+            INSERT INTO t VALUES (1, '{"user": {"id": 5, "name": "x"}, "tags": ["a", "b"]}'),
+                (2, '{"user": null, "tags": []}'), (3, NULL), (4, '{"user": {"id": 2.5, "name": "y"}}');
+            """
+        try withStore(script, ["rows.jsonl": Self.documents]) { store, paths in
+            func lines(_ path: String?) throws -> [PredicateValue] {
+                let output = predicate(["filter"] + words + ["-o", "jsonl", path ?? ""], source: silence).output
+                return try output.split(separator: "\n").map { try JSONReader.parse(String($0)) }
+            }
+            let expected = try lines(paths["rows.jsonl"])
+            #expect(!expected.isEmpty)
+            #expect(try lines(store) == expected)
+        }
     }
 
     /// Seconds are moments, whatever the zone; a string beside them is in the zone.

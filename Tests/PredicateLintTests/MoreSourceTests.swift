@@ -57,6 +57,10 @@ struct MoreSourceTests {
 
     @Test func mistakenLocators() {
         #expect(rules("By.IOS_PREDICATE, \"label == 'a', AND enabled == 1\"", .script) == [.syntax])
+        let use = "BAR = \"Skipper's\"\nBAY = \"Old Bay\"\nfind(By.IOS_PREDICATE, f\"label == '{%}'\")\n"
+        #expect(rules(use.replacing("%", with: "BAR"), .script) == [.syntax])
+        #expect(rules(use.replacing("%", with: "BAY"), .script) == [])
+        #expect(rules("BAR = 'x'\n" + use.replacing("%", with: "BAR"), .script) == [])
         #expect(rules("iOSNsPredicateString(\"label == 'a' AND\")", .program) == [.syntax])
         #expect(formats("// iOSNsPredicateString(\"label ==\")\niOSNsPredicateString(locator)", .program) == [])
         #expect(formats("using IosNSPredicate;\nvar a = \"label ==\";", .program) == [])

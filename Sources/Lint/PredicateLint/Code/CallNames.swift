@@ -117,6 +117,8 @@ struct CallNames {
     let usesRealm: Bool
     /// True to find strings that name keys as well.
     var findsKeys = false
+    /// False to read declarations only.
+    private(set) var findsCalls = true
     private let scanner: WordScanner
 
     init(custom: [CallName], usesRealm: Bool, _ language: CodeLanguage) {
@@ -126,7 +128,11 @@ struct CallNames {
     }
 
     /// No calls: only declarations are read.
-    static let none = CallNames(custom: [], usesRealm: false, .swift)
+    static let none: CallNames = {
+        var names = CallNames(custom: [], usesRealm: false, .swift)
+        names.findsCalls = false
+        return names
+    }()
 
     private static let swift = WordScanner(SourceWords.callWords(.swift))
     private static let objectiveC = WordScanner(SourceWords.callWords(.objectiveC))
@@ -156,6 +162,7 @@ struct CallNames {
         Row(name: "setPrimitiveValue", kind: .keys, isMethod: true),
         Row(name: "mutableSetValue", kind: .keys, isMethod: true),
         Row(name: "NSFetchedResultsController", kind: .keys),
+        Row(name: "fetchRequestFromTemplate", kind: .keys, isMethod: true),
     ]
 
     private static let selectors = [
@@ -273,7 +280,9 @@ extension FoundCall {
         }
     }
 
-    private static let keyLabels: [StaticString] = ["key", "forKey", "forKeyPath", "sectionNameKeyPath"]
+    private static let keyLabels: [StaticString] = [
+        "key", "forKey", "forKeyPath", "sectionNameKeyPath", "withName",
+    ]
 
     private mutating func choose(_ isLabel: (Range<Int>) -> Bool) -> Bool {
         guard let index = arguments.firstIndex(where: { $0.label.map(isLabel) == true }) else { return false }

@@ -85,6 +85,16 @@ extension CodeScanner {
                 type: tokens[isPointer ? name - 2 : name - 1].range,
                 typeStart: tokens[start].kind == .word ? tokens[start].start : nil,
                 isVariable: !tokens.isWord(name - 1, "const")), bytes)
+        if frames.isEmpty, tokens.isWord(name - 1, "const"), !tokens.isWord(start - 1, "static") { constant(name) }
+    }
+
+    /// `NSString *const NameKey = @"name";`, which headers declare for other sources
+    private mutating func constant(_ name: Int) {
+        let value = tokens[name + 2]
+        guard value.kind == .string, bytes[value.start] == UInt8(ascii: "@"), tokens[name + 3].is(";") else { return }
+        let text = ObjectiveCLiteral.text(of: value.range, bytes)
+        noteResult(tokens.text(name), TypeName(name: "NSString"), of: "")
+        noteConstant(tokens.text(name), text.isHarmless ? text.text : nil, of: "")
     }
 
     /// `- (void)find:(NSString *)name limit:(int)limit {`, outside all brackets

@@ -16,6 +16,8 @@ extension CodeScanner {
         defer { endDeclaration() }
         while tokens[name + 1].is("."), tokens[name + 2].kind == .word { name += 2 }
         var type = SourceType(name: tokens.text(name), form: Self.form(keyword, attributes))
+        type.exposesMembers =
+            attributes.contains("objcMembers") || keyword == "extension" && attributes.contains("objc")
         guard let open = head(after: tokens.angleEnd(name + 1), &type) else { return }
         var block = Block(typeName: tokens[name].range, generics: generics(at: name + 1))
         if isInType || declarations.scopes[scope].type == nil {
@@ -73,6 +75,11 @@ extension CodeScanner {
         if isInType, building[building.count - 1].form != .enumeration { building[building.count - 1].isPartial = true }
     }
 
+    /// The attributes that make a property visible to Objective-C.
+    private static let exposing: Set<String> = [
+        "objc", "NSManaged", "IBOutlet", "IBInspectable", "GKInspectable", "Persisted",
+    ]
+
     /// Adds a variable to the type whose member it is. `end` is the index of its `=` or brace.
     mutating func member(_ name: Int, _ end: Int) {
         guard isInType else { return }
@@ -88,6 +95,7 @@ extension CodeScanner {
         }
         if tokens[end].is("="), found.type == nil { found.type = tokens.literalType(end + 1) }
         if attributes.contains("Transient") { found.storage = .transient }
+        found.isExposed = !attributes.isDisjoint(with: Self.exposing) || attributes.contains { $0.hasPrefix("objc(") }
         found.objectiveCName = attributes.first { $0.hasPrefix("objc(") }.map { String($0.dropFirst(5)) }
         if isStatic {
             staticMember(tokens.text(name), end, found)
@@ -107,7 +115,13 @@ extension CodeScanner {
         }
         guard tokens[end].is("="), found.storage == .constant else { return }
         let isPlain = found.type.map { $0.isString || $0.isNumber } ?? true
-        building[type].constants[name] = Set((isPlain ? tokens.harmlessText(end + 1) : nil).map { [$0] } ?? [])
+        noteConstant(name, isPlain ? tokens.harmlessText(end + 1) : nil, of: building[type].name)
+    }
+
+    /// Notes the string or number of a constant; nil for one that is not harmless.
+    mutating func noteConstant(_ name: String, _ text: String?, of owner: String) {
+        let member = NeededMember(type: owner, name: name)
+        constants.merge([member: Set([text].compactMap(\.self))], uniquingKeysWith: SourceTypes.joined)
     }
 
     /// Notes the type of a static property, or of the result of a function, `find()`, of a type or outside all types.

@@ -12,6 +12,8 @@ struct CodeScanner {
     private(set) var extensions: [SourceType] = []
     /// The types of the static properties and of the results of functions of all types; nil if several differ.
     var results: [NeededMember: TypeName?] = [:]
+    /// The strings of the constants, as `SourceTypes` keeps them.
+    var constants: [NeededMember: Set<String>] = [:]
     /// The types whose members are being read, innermost last.
     var building: [SourceType] = []
 
@@ -90,7 +92,8 @@ struct CodeScanner {
 
     private mutating func read() {
         for directive in tokens.directives { read(directive) }
-        for index in 0..<tokens.count {
+        var index = 0
+        while index < tokens.count {
             giveUp(at: index)
             noteStatement(index)
             switch tokens[index].kind {
@@ -99,8 +102,17 @@ struct CodeScanner {
             case .symbol: symbol(index)
             case .number, .opaque, .end, .condition, .directive: break
             }
+            index = next(after: index)
         }
         giveUp(at: tokens.count)
+    }
+
+    /// The index of the next token. For declarations alone, the bodies of functions are passed over.
+    private func next(after index: Int) -> Int {
+        guard !names.findsCalls, isSwift, let frame = frames.last, frame.index == index, frame.start.is("{"),
+            !frame.isType
+        else { return index + 1 }
+        return max(index + 1, frame.close)
     }
 
     /// Notes the start of a statement: after a brace or semicolon and, in Swift, on a new line outside other

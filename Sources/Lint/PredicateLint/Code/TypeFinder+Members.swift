@@ -194,7 +194,7 @@ extension CodeTokens {
     }
 
     /// The range of the operand that ends with a token: `store.orders.filter { … }`
-    fileprivate func operand(endingAt last: Int) -> Range<Int> {
+    func operand(endingAt last: Int) -> Range<Int> {
         var index = last
         let least = last - Self.mostBefore
         while index > least {

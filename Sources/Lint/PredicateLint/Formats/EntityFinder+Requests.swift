@@ -15,7 +15,7 @@ extension EntityFinder {
 
     /// The entity of the result of a function: `let request = orderRequest()`
     private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
-        guard language == .swift, let start = declaration.value,
+        guard let start = declaration.value,
             case .call(let function, _, _) = reader.expression(from: start), let name = function.lastName
         else { return nil }
         if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {

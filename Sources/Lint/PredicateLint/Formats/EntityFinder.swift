@@ -12,6 +12,8 @@
 struct EntityFinder {
     let reader: TextReader
     let hosts: HostTable
+    /// True to find only fetches, and no other uses of a predicate.
+    var findsFetches = false
 
     /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
@@ -37,7 +39,7 @@ struct EntityFinder {
     var declarations: Declarations { reader.declarations }
 
     func entity(of call: FoundCall, literal: Range<Int>) -> String? {
-        let whole = whole(of: call, literal: literal)
+        let whole = whole(of: call, literal: literal) ?? marked(call)
         guard let found = whole, hosts.hasParts(found) else { return whole }
         let scope = declarations.scopes.innermost(at: call.name.lowerBound)
         let end = min(scope.end, bytes.count, call.range.upperBound + Self.laterReach)
@@ -62,6 +64,18 @@ struct EntityFinder {
         let end = isSet ? bytes.blankEnd(from: call.name.upperBound) + 1 : name
         let words = tokens(in: max(call.statement, name - Self.reach)..<end)
         if call.kind == .realm { return ofCollection(words, call) }
+        return used(words, call)
+    }
+
+    /// The host whose constants are arguments of a call: `HKPredicateKeyPathStartDate`
+    private func marked(_ call: FoundCall) -> String? {
+        guard bytes.firstOffset(of: "HKPredicateKeyPath", in: call.range) != nil else { return nil }
+        return tokens(in: call.range).lazy.compactMap { hosts.host(marked: bytes.text($0.range)) }.first
+    }
+
+    /// The entity of the statement that contains a call.
+    private func used(_ words: [CodeToken], _ call: FoundCall) -> String? {
+        let name = call.name.lowerBound
         switch use(words, after: call.range.upperBound) {
         case .entity(let entity): return entity
         case .stored(let variable):
@@ -120,8 +134,7 @@ struct EntityFinder {
     /// The entity of the request whose predicate a call is: `request.predicate = NSPredicate { … }`
     func fetched(by call: FoundCall) -> String? {
         let name = call.name.lowerBound
-        let words = tokens(in: max(call.statement, name - Self.reach)..<name)
-        return target(of: words).flatMap { entity(ofRequest: $0, near: name) }
+        return used(tokens(in: max(call.statement, name - Self.reach)..<name), call)
     }
 
     /// The entity of an object by the type of its name, as in `for order in customer.orders`.
@@ -151,10 +164,13 @@ struct EntityFinder {
     // MARK: Statements
 
     /// The use of the predicate after these words of a statement; `end` is the offset after the predicate.
-    private func use(_ words: [CodeToken], after end: Int) -> Use {
+    private func use(_ words: [CodeToken], after end: Int, depth: Int = 0) -> Use {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
+        if let passed = passed(words, depth) { return .entity(passed) }
+        if findsFetches { return variable(in: words).map(Use.stored) ?? .unknown }
+        if let object = evaluated(after: end) { return .entity(object) }
         if isElementQuery(words) { return .entity(HostTable.query) }
         if isExpectation(words) { return .entity(expectation(after: end)) }
         if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
@@ -262,15 +278,6 @@ struct EntityFinder {
         declarations.declaration(of: name.range, at: name.start, bytes).map(declared) ?? []
     }
 
-    /// The element type of `people` in `people.filtered(using: …)`.
-    private func filtered(_ words: [CodeToken]) -> String? {
-        guard let method = words.lastIndex(where: { bytes.equals("filtered", $0.range) }), method > 1,
-            words[method - 1].is("."), words[method - 2].kind == .word,
-            let list = reader.type(in: words[method - 2].range), list.isCollection, !list.isTable
-        else { return nil }
-        return EntityName.type(list.name)
-    }
-
     /// The class in `[Person MR_findAllWithPredicate:…]`, `Person.mr_findAll(with: …)` and `Person.all(predicate: …)`.
     private func receiver(of words: [CodeToken]) -> String? {
         var words = words[...]
@@ -290,7 +297,7 @@ struct EntityFinder {
     }
 
     /// The index of the innermost bracket that is open at the end.
-    private func openBracket(of words: ArraySlice<CodeToken>) -> Int? {
+    func openBracket(of words: ArraySlice<CodeToken>) -> Int? {
         var depth = 0
         for index in words.indices.reversed() {
             if words[index].is(")") || words[index].is("]") { depth += 1 }
@@ -339,10 +346,16 @@ struct EntityFinder {
         let end = min(
             (scope.map { declarations.scopes[$0] } ?? declarations.scopes.innermost(at: offset)).end, bytes.count,
             offset + Self.laterReach)
-        guard offset < end else { return nil }
+        return offset < end ? agreed(on: variable, in: offset..<end, &followed, depth: depth) : nil
+    }
+
+    /// The entity on which the statements in a part of the source agree that use a variable.
+    func agreed(
+        on variable: Range<Int>, in range: Range<Int>, _ followed: inout Set<String>, depth: Int
+    ) -> String? {
         var found: Set<String> = []
-        for (words, use) in uses(of: variable, in: offset..<end) {
-            switch self.use(words, after: use.end) {
+        for (words, use) in uses(of: variable, in: range) {
+            switch self.use(words, after: use.end, depth: depth) {
             case .entity(let entity): found.insert(entity)
             case .stored(let next):
                 if let entity = usedLater(next, after: use.end, &followed, depth: depth + 1) { found.insert(entity) }
@@ -367,8 +380,9 @@ struct EntityFinder {
             {
                 start = index
             }
-            guard token.kind == .word, bytes[token.range].elementsEqual(bytes[variable]), start < index,
-                !all[index - 1].is(".") || index > 1 && bytes.equals("self", all[index - 2].range),
+            guard token.kind == .word, bytes[token.range].elementsEqual(bytes[variable]),
+                start < index || bytes.matches(Self.evaluation, at: token.end),
+                index == 0 || !all[index - 1].is(".") || index > 1 && bytes.equals("self", all[index - 2].range),
                 index + 1 == all.count || !all[index + 1].is(":")
             else { continue }
             found.append((Array(all[start..<index]), token))

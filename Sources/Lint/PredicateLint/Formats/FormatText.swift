@@ -129,6 +129,23 @@ extension FormatText {
         }
         return result
     }
+
+    /// Returns the string with the known contents of its holes, or nil if none is known.
+    func filled(where known: (Hole) -> FormatText?) -> FormatText? {
+        guard hasHoles else { return nil }
+        var (result, start, isFilled) = (FormatText(), 0, false)
+        for segment in segments {
+            if case .hole(let hole) = segment.kind, let text = known(hole) {
+                result.append(text)
+                isFilled = true
+            } else {
+                result.append(part(start..<segment.end))
+            }
+            start = segment.end
+        }
+        result.literal = literal
+        return isFilled ? result : nil
+    }
 }
 
 // MARK: - Places

@@ -12,7 +12,11 @@ enum KnownArguments {
         return zip(FormatPredicate.specifiers(in: format.text), arguments).map { specifier, argument in
             guard let index = tokens.firstIndex(where: { $0.range == specifier.range }) else { return nil }
             guard let value = reader.constant(argument.node) else {
-                return specifier.kind == .value ? reader.pattern(argument.node, unknown: index) : nil
+                switch specifier.kind {
+                case .value: return reader.pattern(argument.node, unknown: index, isLike: isLike(index, tokens))
+                case .keyPath: return reader.keyOfHealth(argument.node)
+                case .integer, .floatingPoint, .text: return nil
+                }
             }
             switch specifier.kind {
             case .keyPath: return isPath(value) ? value : nil
@@ -26,6 +30,12 @@ enum KnownArguments {
     private static func isPath(_ value: PredicateValue) -> Bool {
         guard case .string(let path) = value else { return false }
         return !path.split(separator: ".", omittingEmptySubsequences: false).contains("")
+    }
+
+    /// True after `LIKE` and `LIKE[c]`
+    private static func isLike(_ index: Int, _ tokens: [TolerantToken]) -> Bool {
+        let hasOptions = tokens[max(0, index - 1)].kind == .token(.symbol(.closeBracket))
+        return tokens[max(0, hasOptions ? index - 4 : index - 1)].kind == .token(.keyword(.like))
     }
 
     /// True for a string after a string operator, and for one that has a meaning beside `==`: `"NULL"`, `"jo*"`
@@ -110,14 +120,23 @@ extension TextReader {
     }
 
     /// A string with a wildcard at its beginning or end, whose unknown part a word stands for: `query + "*"`, `"%\(query)%"`
-    func pattern(_ node: CodeExpression, unknown: Int) -> PredicateValue? {
+    func pattern(_ node: CodeExpression, unknown: Int, isLike: Bool) -> PredicateValue? {
         let values = values(of: node)
         guard values.count == 1, let text = values.first?.text, text.hasHoles else { return nil }
         let word = String(repeating: "x", count: unknown + 2)
         let filled = text.filled(with: text.holes.map { _ in word }).text
         let ends = [filled.first, filled.last].compactMap(\.self)
-        let hasWildcard = ends.contains("*") && !filled.contains(".*") || ends == ["%", "%"]
+        let hasWildcard =
+            ends.contains("*") && !filled.contains(".*") || ends == ["%", "%"]
+            || isLike && ends.contains("%") && filled.filter { $0 == "%" }.count == 1
         return hasWildcard ? .string(filled) : nil
+    }
+
+    /// The key that a constant of HealthKit stands for: `HKPredicateKeyPathStartDate`
+    func keyOfHealth(_ node: CodeExpression) -> PredicateValue? {
+        let keys = ["StartDate": "startDate", "EndDate": "endDate", "Quantity": "quantity"]
+        guard case .name(let name) = node, bytes.matches("HKPredicateKeyPath", at: name.lowerBound) else { return nil }
+        return keys[String(bytes.text(name).dropFirst(18))].map(PredicateValue.string)
     }
 
     /// The only string that an expression may be.

@@ -74,8 +74,14 @@ struct TextReader {
         return constantOfOther(node).map(members.isHarmless) ?? false
     }
 
-    /// The constant of a type that another source may declare: `Kind.folder`
+    /// The constant that another source may declare: `Kind.folder`, `NameKey` in Objective-C
     func constantOfOther(_ node: CodeExpression) -> NeededMember? {
+        if language == .objectiveC, case .name(let name) = node {
+            guard declarations.declaration(of: name, at: name.lowerBound, bytes) == nil else { return nil }
+            let member = NeededMember(type: "", name: bytes.text(name))
+            needs.note(member)
+            return member
+        }
         guard language == .swift, let (type, name) = lastMember(of: node) else { return nil }
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
         guard let owner, !declarations.isGeneric(owner) else { return nil }
@@ -116,7 +122,9 @@ struct TextReader {
         guard depth < Self.deepest else { return [] }
         switch node {
         case .literal(let token): return token.kind == .string ? [filled(literal(token), depth: depth)] : []
-        case .name(let name): return named(name, depth: depth)
+        case .name(let name):
+            let own = named(name, depth: depth)
+            return own.isEmpty && language == .objectiveC ? constant(of: node) : own
         case .member(_, let name, _):
             let own = node.names == nil ? [] : named(name, depth: depth)
             let found = own.isEmpty ? results(of: node, depth: depth) : own
@@ -203,18 +211,8 @@ struct TextReader {
     private func filled(_ text: FormatText, depth: Int) -> TextValue {
         let holes = text.segments.count(where: \.isHole)
         guard holes > 0, holes <= Self.mostValues else { return TextValue(text: text) }
-        var (result, start, isDirect) = (FormatText(), 0, true)
-        for segment in text.segments {
-            if case .hole(let hole) = segment.kind, let known = constantText(hole.expression, depth: depth) {
-                result.append(known)
-                isDirect = false
-            } else {
-                result.append(text.part(start..<segment.end))
-            }
-            start = segment.end
-        }
-        result.literal = text.literal
-        return TextValue(text: result, isDirect: isDirect)
+        let known = text.filled { constantText($0.expression, depth: depth) }
+        return TextValue(text: known ?? text, isDirect: known == nil)
     }
 
     /// The only string that a constant expression may give.

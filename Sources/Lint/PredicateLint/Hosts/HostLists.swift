@@ -44,7 +44,7 @@ extension HostTable {
         of XCUIElementQuery
         write isHittable for visible isVisible displayed isDisplayed hidden isHidden
         write exists for isExists exist
-        known hasKeyboardFocus exists hittable isHittable children debugDescription count
+        known hasKeyboardFocus exists hittable isHittable children debugDescription count state
         host XCTNSPredicateExpectation
         words the object of an expectation
         keys exists isHittable hittable
@@ -111,8 +111,10 @@ extension HostTable {
         words a HealthKit sample
         in HKSampleQuery HKStatisticsQuery HKStatisticsCollectionQuery HKAnchoredObjectQuery HKObserverQuery
         in HKSourceQuery HKQuantitySeriesSampleQuery
+        in HKPredicateKeyPathStartDate HKPredicateKeyPathEndDate HKPredicateKeyPathQuantity
         dates startDate endDate
-        keys UUID metadata source sourceRevision device quantity count value duration sampleType workoutActivityType
+        measures quantity
+        keys UUID metadata source sourceRevision device count value duration sampleType workoutActivityType
         keys workoutType totalDistance totalEnergyBurned dateComponents
         known uuid sum correlation workout min max average mostRecent
         source https://developer.apple.com/documentation/healthkit/predicate-format-strings

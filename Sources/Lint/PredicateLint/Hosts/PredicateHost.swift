@@ -53,6 +53,7 @@ package struct PredicateHost: Hashable, Sendable {
         case "dates": add(list, PredicateProperty(.date))
         case "booleans": add(list, PredicateProperty(.boolean))
         case "lists": add(list, PredicateProperty(.string, isToMany: true))
+        case "measures": add(list, PredicateProperty(objects: "HKQuantity", isToMany: false))
         case "keys": add(list, PredicateProperty())
         case "objects":
             guard list.count == 2 else { return false }

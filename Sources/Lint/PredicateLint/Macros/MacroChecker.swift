@@ -5,6 +5,8 @@ struct MacroChecker {
     let types: SourceTypes
     let declarations: Declarations
     let host: MacroHost
+    /// Finds a property that an extension in another source may add to a type.
+    private let added: (NeededMember) -> SourceProperty?
     /// The generic parameter that is the type of the objects, until it is reported.
     private var generic: String?
     /// The types of the names that the predicate binds; nil for an unknown type.
@@ -15,10 +17,11 @@ struct MacroChecker {
 
     init(
         _ bytes: Bytes, _ macro: PredicateMacro, _ types: SourceTypes, _ declarations: Declarations,
-        _ host: MacroHost?, usesSwiftData: Bool
+        _ host: MacroHost?, usesSwiftData: Bool, added: @escaping (NeededMember) -> SourceProperty?
     ) {
         self.bytes = bytes
         self.macro = macro
+        self.added = added
         self.types = types
         self.declarations = declarations
         let name = macro.types.first
@@ -78,7 +81,7 @@ struct MacroChecker {
             for node in nodes { visit(node) }
         case .forced(let inner): visit(inner)
         case .branch(let conditions, let parts, let place):
-            visitChoice(place)
+            if conditions.allSatisfy({ $0.name == nil }) { visitChoice(place) }
             for condition in conditions {
                 visit(condition.value)
                 if let name = condition.name { bound[text(name)] = .some(unwrapped(type(of: condition.value))) }
@@ -195,6 +198,9 @@ struct MacroChecker {
         _ root: CodeExpression, _ links: [(node: CodeExpression, name: Range<Int>, isOptional: Bool)]
     ) {
         guard case .name(let name) = root else { return visit(root) }
+        if let member = links.last?.name, KnownMembers.constant(text(member), of: text(name)) != nil {
+            return report(.staticMember, "\(text(name)).\(text(member))", name.lowerBound..<member.upperBound)
+        }
         guard let type = types[text(name)], type.form == .enumeration, let member = links.last?.name,
             type.cases.contains(text(member))
         else { return }
@@ -207,7 +213,7 @@ struct MacroChecker {
         let member = text(name)
         if host == .swiftData { visitPart(base, member, name) }
         guard let owner = type(of: base), !owner.isCollection, let declared = types[owner.name] else { return }
-        let property = declared.properties[member]
+        let property = declared.properties[member] ?? added(NeededMember(type: owner.name, name: member))
         switch (host, declared.form) {
         case (.swiftData, .model):
             if property?.storage == .computed { report(.computedMember, member, name) }

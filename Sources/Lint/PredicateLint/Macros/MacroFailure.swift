@@ -52,6 +52,8 @@ enum MacroFailure: Hashable, CaseIterable {
     case missingElse
     /// `if let boss = $0.boss, $0.isOpen { … } else { … }`
     case mixedConditions
+    /// `$0.created < Date.now`
+    case staticMember
     /// `$0.id == id` with `let id: UUID` of a class
     case constantOfClass
     /// `$0.isAdult` of a type whose keys do not list it, for a store of this library
@@ -95,6 +97,7 @@ enum MacroFailure: Hashable, CaseIterable {
         case .secondExpression: "#Predicate accepts only one expression"
         case .missingElse: "#Predicate does not accept if without else"
         case .mixedConditions: "#Predicate does not accept the binding of \(part) next to other conditions"
+        case .staticMember: "#Predicate does not accept the static member \(part)"
         case .constantOfClass: "the key path of \(part), a let of a class, may be one that #Predicate refuses"
         case .unnamedMember: "\(part) has no name in predicates, so the predicate cannot be converted"
         case .unordered: "predicates do not order values of \(part), so the predicate cannot be converted"
@@ -111,7 +114,7 @@ enum MacroFailure: Hashable, CaseIterable {
         case .relationshipWithNil: "fetch without this condition and filter the result"
         case .optionalChain: "unwrap with if let or flatMap, one optional at a time, or store the value in the model"
         case .wholeObjects: "compare persistentModelID, stored in a constant before the predicate"
-        case .capturedModel, .globalFunction: "store the value in a constant before the predicate"
+        case .capturedModel, .globalFunction, .staticMember: "store the value in a constant before the predicate"
         case .computedMember, .transientMember: "use stored properties, or filter the result of the fetch"
         case .codableMember: "store the value as a property of the model"
         case .memberOfValue: "compare the value itself with one that is made before the predicate"
@@ -184,6 +187,7 @@ enum MacroFailure: Hashable, CaseIterable {
             )
         case .secondExpression: ("Xcode 15", Self.course + "common-swiftdata-errors-and-their-solutions")
         case .constantOfClass: ("Xcode 16.2", "https://github.com/swiftlang/swift-foundation/issues/1174")
+        case .staticMember: ("March 2024", "https://github.com/swiftlang/swift-foundation/issues/499")
         case .unnamedMember, .unordered, .singlePrecision, .slice, .sequencePrefix, .cast: nil
         }
     }

@@ -27,6 +27,35 @@ enum MacroScanner {
         return PredicateMacro(name: tokens[index].range, types: types, closure: closure)
     }
 
+    /// The key paths by which SwiftData sorts, each with the type of the objects and its names.
+    ///
+    /// `@Query(sort: \Trip.name) var trips: [Trip]`, `FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])`
+    static func sortKeys(in tokens: CodeTokens) -> [(owner: String, names: [Range<Int>])] {
+        (0..<tokens.count).flatMap { index -> [(owner: String, names: [Range<Int>])] in
+            let isQuery = tokens.isWord(index, "Query") && tokens[index - 1].is("@")
+            guard isQuery || tokens.isWord(index, "FetchDescriptor") else { return [] }
+            let open = tokens.angleEnd(index + 1)
+            guard tokens[open].is("(") else { return [] }
+            let types = isQuery ? queried(from: tokens.end(of: open), tokens) : written(index + 1..<open, tokens)
+            return (open + 1..<max(open + 1, tokens.close(of: open))).compactMap { sortKey(at: $0, types, tokens) }
+        }
+    }
+
+    /// `\Trip.name`, `\.name`
+    private static func sortKey(
+        at index: Int, _ types: [String], _ tokens: CodeTokens
+    ) -> (owner: String, names: [Range<Int>])? {
+        guard tokens[index].is("\\") else { return nil }
+        let isWritten = tokens[index + 1].kind == .word
+        guard let owner = isWritten ? tokens.text(index + 1) : types.first else { return nil }
+        var (next, names): (Int, [Range<Int>]) = (isWritten ? index + 2 : index + 1, [])
+        while tokens[next].is("."), tokens[next + 1].kind == .word {
+            names.append(tokens[next + 1].range)
+            next += tokens[next + 2].is("?") ? 3 : 2
+        }
+        return names.isEmpty ? nil : (owner, names)
+    }
+
     /// `<Trip, Person>`: the last part of each name.
     private static func written(_ range: Range<Int>, _ tokens: CodeTokens) -> [String] {
         range.filter { tokens[$0].kind == .word && !tokens[$0 + 1].is(".") }.map(tokens.text)

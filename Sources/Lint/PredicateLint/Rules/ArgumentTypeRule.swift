@@ -5,7 +5,7 @@ import PredicateSyntax
 enum ArgumentTypeRule {
     static func findings(_ subject: LintSubject, _ scope: CheckScope) -> [LintFinding] {
         guard subject.parse.error == nil else { return [] }
-        return swapped(subject, scope)
+        return swapped(subject, scope) + values(subject)
             + zip(subject.specifiers, subject.arguments ?? []).flatMap { specifier, argument -> [LintFinding] in
                 guard let type = argument.type, let passing = type.passing else { return [] }
                 let spelling = String(decoding: subject.parse.text.bytes[specifier.range], as: UTF8.self)
@@ -16,6 +16,82 @@ enum ArgumentTypeRule {
                 let hints = hints(specifier.kind, passing)
                 return [subject.finding(.argumentType, message, hints: hints, at: argument.range)]
             }
+    }
+
+    /// Values that are of a right type and never what is meant.
+    private static func values(_ subject: LintSubject) -> [LintFinding] {
+        guard let reader = subject.reader, let arguments = subject.arguments else { return [] }
+        return zip(subject.specifiers, arguments).enumerated().compactMap { index, pair in
+            let (specifier, argument) = pair
+            guard specifier.kind == .value else { return nil }
+            let node = value(of: argument.node, reader)
+            let isKnown = subject.known.indices.contains(index) && subject.known[index] != nil
+            if !isKnown, let count = count(node, reader), count != 2, areBounds(specifier, subject) {
+                return subject.finding(
+                    .argumentType, "BETWEEN takes two bounds, but this is a list of \(count)",
+                    hints: ["pass the lower and the upper bound"], at: argument.range)
+            }
+            return described(node, argument, subject, reader) ?? cases(argument, subject, reader)
+        }
+    }
+
+    /// True for the specifier after `BETWEEN`.
+    private static func areBounds(_ specifier: FormatSpecifier, _ subject: LintSubject) -> Bool {
+        let tokens = TolerantToken.tokens(of: subject.parse.text.text)
+        let place = tokens.firstIndex { $0.range == specifier.range } ?? 0
+        return place > 0 && tokens[place - 1].kind == .token(.keyword(.between))
+    }
+
+    /// The value of a constant, or the expression itself.
+    private static func value(of node: CodeExpression, _ reader: TextReader) -> CodeExpression {
+        switch node {
+        case .cast(let inner, _): return value(of: inner, reader)
+        case .name, .member:
+            guard let own = reader.local(node), !own.isParameter, !own.isBound, own.part == nil, let start = own.value,
+                reader.declarations.assignments(to: own, reader.bytes).isEmpty,
+                !own.isVariable || reader.language == .objectiveC
+            else { return node }
+            return reader.expression(from: start)
+        case .call, .closure, .literal, .infix, .group, .element, .choice, .forced, .branch, .refused, .unknown:
+            return node
+        }
+    }
+
+    /// The number of elements of `[a, b]` and `@[a, b]`; nil for anything else.
+    private static func count(_ node: CodeExpression, _ reader: TextReader) -> Int? {
+        guard case .group(let range, let parts) = node, !parts.contains(where: { $0.label != nil }),
+            reader.bytes.matches(reader.language == .swift ? "[" : "@[", at: range.lowerBound)
+        else { return nil }
+        return parts.count
+    }
+
+    /// `String(describing: person.name)` of an optional name
+    private static func described(
+        _ node: CodeExpression, _ argument: FormatArgument, _ subject: LintSubject, _ reader: TextReader
+    ) -> LintFinding? {
+        guard case .call(.name(let function), let arguments, _) = node, reader.bytes.equals("String", function),
+            arguments.count == 1, let label = arguments[0].label, reader.bytes.equals("describing", label),
+            reader.type(of: arguments[0].value)?.isOptional ?? false
+        else { return nil }
+        let name = reader.bytes.text(arguments[0].value.range)
+        return subject.finding(
+            .argumentType, "the description of the optional \(name) is Optional(…), which no value equals",
+            hints: ["unwrap it first"], at: argument.range, level: .warning)
+    }
+
+    /// A list of the cases of an enum, which are no values of predicates.
+    private static func cases(
+        _ argument: FormatArgument, _ subject: LintSubject, _ reader: TextReader
+    ) -> LintFinding? {
+        guard reader.language == .swift, subject.call.kind == .predicate, let type = argument.type, type.isCollection,
+            !type.isTable, type.elementKind == nil, reader.memberType("rawValue", of: type.value) != nil,
+            [reader.needs.ownTypes(reader.source), reader.members].contains(where: {
+                $0[type.name]?.form == .enumeration
+            })
+        else { return nil }
+        return subject.finding(
+            .argumentType, "the cases of \(type.name) equal no value that a predicate reads",
+            hints: ["pass their raw values: map(\\.rawValue)"], at: argument.range, level: .warning)
     }
 
     /// `NSPredicate(format: "%K == %@", name, "title")`: the key of the entity is passed as the value, and a value as the key.

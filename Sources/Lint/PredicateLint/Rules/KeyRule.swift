@@ -8,18 +8,21 @@ import PredicateSyntax
 enum KeyRule {
     static func findings(_ call: FoundCall, _ reader: TextReader, _ scope: CheckScope) -> [LintFinding] {
         guard scope.schema != nil, let use = KeyUse(call, reader.bytes) else { return [] }
-        let mayBeOther = use == .object && !isPlainObject(call, reader)
+        let mayBeOther = use == .section || use == .object && !isPlainObject(call, reader)
         let value = use == .object ? KeyValue(call, reader) : nil
         return strings(reader.expression(in: call.arguments[call.format].value), reader).compactMap { text in
-            finding(text, use, value, scope, mayBeOther ? reader.bytes : nil)
+            finding(text, use, value, scope, mayBeOther ? reader : nil)
         }
     }
 
     /// `request.predicate = NSPredicate { … }` for a request of an entity of the model
     static func blocks(_ call: FoundCall, _ entity: String?, _ scope: CheckScope) -> [LintFinding] {
-        guard let entity, (scope.schema as? any FetchSchema)?.isFetch ?? false else { return [] }
+        guard let entity, scope.schema?.entity(named: entity) != nil,
+            (scope.schema as? any FetchSchema)?.isFetch ?? false
+        else { return [] }
         var finding = LintFinding(
-            rule: .model, level: .warning, text: "a SQLite store cannot evaluate a block for \(entity)",
+            rule: .model, level: .warning,
+            text: "a SQLite store cannot evaluate a \(call.kind == .block ? "block" : "comparator") for \(entity)",
             hints: ["write a format, or filter the fetched objects in memory", "see \(blockSource)"], range: call.name)
         finding.code = .refusedByStore
         return [finding]
@@ -41,7 +44,7 @@ enum KeyRule {
     }
 
     private static func finding(
-        _ text: FormatText, _ use: KeyUse, _ value: KeyValue?, _ scope: CheckScope, _ classSource: Bytes?
+        _ text: FormatText, _ use: KeyUse, _ value: KeyValue?, _ scope: CheckScope, _ reader: TextReader?
     ) -> LintFinding? {
         let keys = text.text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard !keys.contains(""), keys != ["self"] else { return nil }
@@ -52,7 +55,7 @@ enum KeyRule {
         }
         let (findings, type) = Checker.findings(in: path, scope: scope)
         let mistake = findings.first ?? misuse(type, text.text, use)
-        if let mistake, let classSource, mayBeMember(mistake, keys[0], classSource) { return nil }
+        if let mistake, let reader, mayBeMember(mistake, keys, use, scope, reader) { return nil }
         guard let found = mistake ?? value?.mistake(type, text.text, scope) else { return nil }
         var result = LintFinding(
             rule: .model, level: LintLevel(found.level), text: found.message, hints: found.hint.map { [$0] } ?? [],
@@ -69,7 +72,7 @@ enum KeyRule {
         case .prefetch where type.entity == nil && !type.kinds.isEmpty:
             PredicateFinding(
                 .toOneKey, nil, "\(path) is no relationship, and only relationships are fetched in advance")
-        case .order, .prefetch, .property, .object: nil
+        case .order, .prefetch, .property, .section, .object: nil
         }
     }
 
@@ -87,10 +90,38 @@ enum KeyRule {
     }
 
     /// True for a key that a class may have without being part of the model: a computed property, or one of its base class.
-    private static func mayBeMember(_ finding: PredicateFinding, _ key: String, _ bytes: Bytes) -> Bool {
-        finding.code != .unknownKey && finding.code != .subentityKey
-            || finding.hint?.hasPrefix("did you mean") != true
-            || ["var ", "func "].contains { bytes.firstOffset(of: $0 + key) != nil }
+    private static func mayBeMember(
+        _ finding: PredicateFinding, _ keys: [String], _ use: KeyUse, _ scope: CheckScope, _ reader: TextReader
+    ) -> Bool {
+        guard finding.code == .unknownKey || finding.code == .subentityKey,
+            let (key, entity) = missing(keys, scope)
+        else { return true }
+        reader.needs.note(NeededMember(type: entity, name: NeededMember.whole))
+        let own = reader.needs.ownTypes(reader.source)
+        if own.declares(key, of: entity) || reader.members.declares(key, of: entity) { return true }
+        let isKnown = reader.members.isAnswer && isKnown(entity, reader.members)
+        if finding.code == .unknownKey, use == .section || isKnown { return false }
+        return finding.hint?.hasPrefix("did you mean") != true
+            || ["var ", "func "].contains { reader.bytes.firstOffset(of: $0 + key) != nil }
+    }
+
+    /// The first key of a path that an entity does not have, and that entity.
+    private static func missing(_ keys: [String], _ scope: CheckScope) -> (key: String, entity: String)? {
+        guard let schema = scope.schema, var entity = scope.subject.entity else { return nil }
+        for key in keys {
+            guard let property = schema.property(key, of: entity), property.limitation == nil else {
+                return (key, entity)
+            }
+            guard let next = property.entity else { return nil }
+            entity = next
+        }
+        return nil
+    }
+
+    /// True if the project declares or extends the class of an entity, and no other class than that of Core Data is its base.
+    private static func isKnown(_ entity: String, _ types: SourceTypes) -> Bool {
+        guard let type = types[entity] else { return types.know(entity) }
+        return type.form == .object && type.supertypes.isSubset(of: ["NSManagedObject", "Identifiable"])
     }
 }
 
@@ -197,10 +228,17 @@ enum KeyUse {
     case order
     /// `relationshipKeyPathsForPrefetching = ["orders"]`
     case prefetch
-    /// `propertiesToFetch = ["name"]`, `NSExpression(forKeyPath: "name")`, `sectionNameKeyPath: "name"`
+    /// `propertiesToFetch = ["name"]`, `NSExpression(forKeyPath: "name")`
     case property
+    /// `sectionNameKeyPath: "name"`, which may also name a property of the class
+    case section
     /// `person.setValue("jo", forKey: "name")`
     case object
+
+    /// `NSSortDescriptor(key: "name", ascending: true, comparator: { … })`
+    static func comparesByCode(_ call: FoundCall, _ bytes: Bytes) -> Bool {
+        call.arguments.contains { $0.label.map { bytes.equals("comparator", $0) } ?? false }
+    }
 
     init?(_ call: FoundCall, _ bytes: Bytes) {
         let name = bytes.text(call.name).lowercased()
@@ -208,6 +246,8 @@ enum KeyUse {
             self = .order
         } else if name.contains("prefetching") {
             self = .prefetch
+        } else if name == "nsfetchedresultscontroller" {
+            self = .section
         } else {
             self = name == "forkey" || name.hasSuffix("value") || name.hasPrefix("value") ? .object : .property
         }

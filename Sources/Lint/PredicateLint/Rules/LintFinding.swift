@@ -113,7 +113,7 @@ package struct LintResult: Sendable {
     /// True if the findings may depend on the entities and types of other sources.
     var needsTypes: Bool {
         guard let words else { return false }
-        return words.contains(.macro) || words.contains(.formatPredicate) || words.contains(.entityComment)
+        return words.mayUseMacros || words.contains(.formatPredicate) || words.contains(.entityComment)
     }
 }
 

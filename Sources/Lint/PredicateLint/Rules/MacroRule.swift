@@ -6,17 +6,51 @@ import PredicateSyntax
 /// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Types that
 /// the sources do not declare are only checked for what fails with every type.
 enum MacroRule {
-    static func findings(_ source: CodeScanner, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
-        let macros = MacroScanner.macros(in: source.tokens)
-        guard !macros.isEmpty else { return [] }
-        let (bytes, declarations) = (source.bytes, source.declarations)
-        let known = SourceTypes(source).resolved().completed(by: types)
-        let usesSwiftData = bytes.firstOffset(of: "import SwiftData") != nil
-        return macros.flatMap { macro in
-            var checker = MacroChecker(bytes, macro, known, declarations, host, usesSwiftData: usesSwiftData)
+    static func findings(_ reader: TextReader, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
+        let tokens = reader.source.tokens
+        let (macros, keys) = (MacroScanner.macros(in: tokens), MacroScanner.sortKeys(in: tokens))
+        guard !macros.isEmpty || !keys.isEmpty else { return [] }
+        let known = reader.needs.ownTypes(reader.source).completed(by: types)
+        let usesSwiftData = reader.bytes.firstOffset(of: "import SwiftData") != nil
+        let added = { (member: NeededMember) -> SourceProperty? in
+            guard known[member.type]?.form == .model else { return nil }
+            reader.needs.note(member)
+            return reader.members.property(member)
+        }
+        let ofMacros = macros.flatMap { macro in
+            var checker = MacroChecker(
+                reader.bytes, macro, known, reader.declarations, host, usesSwiftData: usesSwiftData, added: added)
             checker.check()
             return checker.findings
         }
+        return ofMacros + keys.compactMap { sortKey($0.owner, $0.names, known, added, reader.bytes) }
+    }
+
+    /// `SortDescriptor(\Trip.title)` in a fetch, with a property that the store does not have
+    private static func sortKey(
+        _ owner: String, _ names: [Range<Int>], _ known: SourceTypes,
+        _ added: (NeededMember) -> SourceProperty?, _ bytes: Bytes
+    ) -> LintFinding? {
+        var owner = owner
+        for name in names {
+            guard let model = known[owner], model.form == .model else { return nil }
+            let text = bytes.text(name)
+            guard let property = model.properties[text] ?? added(NeededMember(type: owner, name: text)) else {
+                return nil
+            }
+            let failure: MacroFailure? =
+                switch property.storage {
+                case .computed: .computedMember
+                case .transient: .transientMember
+                case .variable, .constant: nil
+                }
+            if let failure {
+                return LintFinding(
+                    rule: .macro, level: .warning, text: failure.message(text), hints: failure.hints, range: name)
+            }
+            owner = property.type?.name ?? ""
+        }
+        return nil
     }
 }
 

@@ -1,3 +1,4 @@
+import PredicateModel
 import PredicateSyntax
 
 /// `predicate-argument-count` for variables: those that substitution leaves without a value, and those that nothing can replace.
@@ -11,6 +12,23 @@ enum VariableRule {
         else { return [] }
         return variables.filter { !given.contains($0) }.map { name in
             finding("$\(name) has no value among the substitution variables", "add \"\(name)\" to them", subject)
+        }
+    }
+
+    /// The variables that a fetch template of the model has and a call does not give values.
+    ///
+    /// `model.fetchRequestFromTemplate(withName: "Recent", substitutionVariables: ["SINCE": date])`
+    static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: (any TemplateSchema)?) -> [LintFinding] {
+        guard case .string(let name)? = reader.constant(reader.expression(in: call.arguments[call.format].value)),
+            let variables = templates?.variables(ofTemplate: name), let table = call.arguments.last,
+            let label = table.label, reader.bytes.equals("substitutionVariables", label),
+            let given = names(table.value.lowerBound, reader)
+        else { return [] }
+        return variables.filter { !given.contains($0) }.map { variable in
+            LintFinding(
+                rule: .argumentCount, level: .error,
+                text: "$\(variable) of the template \(name) has no value among the substitution variables",
+                hints: ["add \"\(variable)\" to them"], range: table.value)
         }
     }
 
@@ -61,4 +79,22 @@ enum VariableRule {
         let names = keys.compactMap { if case .string(let name)? = $0 { name } else { nil } }
         return names.count == keys.count ? Set(names) : nil
     }
+}
+
+/// A schema that knows the fetch templates of a model.
+protocol TemplateSchema {
+    /// The variables in the predicate of a template; nil for an unknown template.
+    func variables(ofTemplate name: String) -> [String]?
+}
+
+extension ModelSchema: TemplateSchema {
+    func variables(ofTemplate name: String) -> [String]? {
+        let found = models.flatMap(\.fetchRequestTemplates).filter { $0.name == name }
+        guard found.count == 1, let predicate = try? found[0].predicate?.predicate() else { return nil }
+        return PredicateReferences(predicate.node).variables
+    }
+}
+
+extension FoundModels: TemplateSchema {
+    func variables(ofTemplate name: String) -> [String]? { models.variables(ofTemplate: name) }
 }

@@ -113,7 +113,7 @@ package struct Linter: Sendable {
     private func lintCode(_ bytes: Bytes, _ language: CodeLanguage, _ words: SourceWords) -> LintResult {
         var result = LintResult()
         result.words = words
-        let hasMacros = language == .swift && words.contains(.macro)
+        let hasMacros = language == .swift && words.mayUseMacros
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
         let mayCall = words.mayCall(language) || schema != nil && words.mayNameKeys
         guard mayCall || hasMacros || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
@@ -124,9 +124,10 @@ package struct Linter: Sendable {
         guard findsCalls || hasMacros else { return result }
         let source = CodeScanner(bytes, language, names)
         if language == .swift, words.mayDeclareEntities { result.types = SourceTypes(source) }
-        if hasMacros { result.findings = MacroRule.findings(source, types, settings.macroHost) }
-        guard findsCalls else { return result }
         var (calls, reader) = (source.calls, reader(of: source))
+        if hasMacros { result.findings = MacroRule.findings(reader, types, settings.macroHost) }
+        result.needs = reader.needs.all
+        guard findsCalls else { return result }
         result.wrappers = InjectionRule.wrappers(calls, reader)
         if !result.wrappers.isEmpty || !elsewhere.isEmpty {
             var all = CallNames(custom: settings.calls + result.wrappers + elsewhere, usesRealm: usesRealm, language)
@@ -137,13 +138,16 @@ package struct Linter: Sendable {
             }
             calls.removeAll { !InjectionRule.isOwn($0, all, reader) }
         }
-        let isKnown = schema != nil || !types.isEmpty || hosts.mayOccur(in: bytes)
+        let isKnown =
+            schema != nil || !types.isEmpty || usesRealm || hosts.mayOccur(in: bytes)
+            || words.contains(.predicate)
+                && [".filtered(", ".evaluate("].contains { bytes.firstOffset(of: $0) != nil }
         let hasEntities = isKnown && !bytes.namesMigration
         var listed: Set<Range<Int>> = []
         for call in calls {
             lint(call, reader, hasEntities: hasEntities, &result, &listed)
         }
-        result.needs = reader.needs.all
+        result.needs.formUnion(reader.needs.all)
         return result
     }
 
@@ -174,13 +178,18 @@ package struct Linter: Sendable {
         _ listed: inout Set<Range<Int>>
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
-        if call.kind == .keys {
+        if call.kind == .keys, reader.bytes.equals("fetchRequestFromTemplate", call.name) {
+            result.findings += VariableRule.findings(call, reader, schema as? any TemplateSchema)
+            return
+        }
+        if call.kind == .keys, !KeyUse.comparesByCode(call, reader.bytes) {
             let entity = hasEntities ? entity(of: call, TextValue(text: FormatText()), reader) : nil
             result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
             return
         }
-        if call.kind == .block {
-            let entity = hasEntities ? EntityFinder(reader: reader, hosts: hosts).fetched(by: call) : nil
+        if call.kind == .block || call.kind == .keys && KeyUse.comparesByCode(call, reader.bytes) {
+            let finder = EntityFinder(reader: reader, hosts: hosts, findsFetches: true)
+            let entity = hasEntities ? finder.fetched(by: call) : nil
             result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity))
             return
         }
@@ -207,8 +216,15 @@ package struct Linter: Sendable {
             let entity = hasEntities ? entity(of: call, value, reader) : nil
             result.formats[result.formats.count - 1].entity = entity
             result.findings += HostRule.findings(subject, entity, hosts)
-            result.findings += findings(subject, scope(ofEntity: entity))
+            result.findings += findings(subject, scope(of: entity, call, reader))
         }
+    }
+
+    /// The scope for the objects of a call: those of an entity, of a class in memory, or of a class of Realm.
+    private func scope(of entity: String?, _ call: FoundCall, _ reader: TextReader) -> CheckScope {
+        let own = scope(ofEntity: entity)
+        guard own.schema == nil, let entity, let objects = ObjectTypes(entity, call, reader) else { return own }
+        return CheckScope(objects, entity: entity)
     }
 
     private func entity(of call: FoundCall, _ value: TextValue, _ reader: TextReader) -> String? {

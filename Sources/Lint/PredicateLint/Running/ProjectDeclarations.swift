@@ -85,8 +85,7 @@ package struct ProjectDeclarations: Sendable {
     /// If only one source needs a type, that source is not read for it, because its own members are known.
     func members(_ needs: [String: Set<NeededMember>]) -> SourceTypes {
         let names = requested(needs)
-        guard !names.isEmpty else { return SourceTypes() }
-        var (types, left) = (SourceTypes(), Self.mostRead)
+        var (types, left) = (SourceTypes(), names.isEmpty ? 0 : Self.mostRead)
         let outside = outside(needs)
         for source in sources where left > 0 {
             var wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
@@ -95,7 +94,9 @@ package struct ProjectDeclarations: Sendable {
             left -= 1
             if let own = declared(in: source.path, of: wanted) { types.add(own) }
         }
-        return types.resolved()
+        types = types.resolved()
+        types.isAnswer = true
+        return types
     }
 
     /// The types of a source that are wanted; nil if it declares none of their members. A source is read once.
@@ -120,12 +121,13 @@ package struct ProjectDeclarations: Sendable {
 
         /// True if a source may declare one of the members: `var age`, `func find`, `enum Kind: Int`.
         func mayBeDeclared(in source: [UInt8], _ language: CodeLanguage) -> Bool {
-            source.withUnsafeBufferPointer { buffer in
-                members.contains { member in
-                    words(of: member, language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
-                        || language == .swift && mayBeCase(member, Bytes(buffer))
+            members.contains(NeededMember.whole)
+                || source.withUnsafeBufferPointer { buffer in
+                    members.contains { member in
+                        words(of: member, language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
+                            || language == .swift && mayBeCase(member, Bytes(buffer))
+                    }
                 }
-            }
         }
 
         private func words(of member: String, _ language: CodeLanguage) -> [String] {

@@ -106,7 +106,7 @@ package enum ProjectFiles {
 /// The data models that were found in a project. An entity that several of them have is left out, because nothing
 /// tells which one a predicate is about.
 package struct FoundModels: FetchSchema {
-    private let models: ModelSchema
+    let models: ModelSchema
     private let ambiguous: Set<String>
 
     /// The models that could be read, by path, with their entities.

@@ -23,7 +23,8 @@ enum ElementLocatorScanner {
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
                 offset = bytes.nameEnd(from: end)
-                guard !comments.contain(start), let text = text(after: end, &names, bytes) else { continue }
+                guard !comments.contain(start), let found = text(after: end, &names, bytes) else { continue }
+                let text = found.filled { names.constant($0) } ?? found
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 if isHere { offset = max(offset, text.literal.upperBound) }
                 // A constant that several locators use is reported once.

@@ -22,6 +22,22 @@ struct ProgramNames {
         return reader.strings(from: bytes.blankEnd(from: value))
     }
 
+    /// The string of a constant in an interpolation, `{OK}`, which is placed there: a name in capitals that the program assigns
+    /// once, with a string.
+    mutating func constant(_ hole: FormatText.Hole) -> FormatText? {
+        let expression = ProgramString.expression(hole.expression, bytes)
+        guard let name = Self.lastName(of: expression, bytes), name == expression,
+            bytes[name].allSatisfy({ $0.isName && !(0x61...0x7A).contains($0) }), let value = values(of: name).first,
+            values(of: name).count == 1,
+            let end = bytes.firstOffset(ofByte: UInt8(ascii: "\n"), from: value, reach: 512)
+        else { return nil }
+        var reader = ProgramString(bytes.upTo(end))
+        guard let known = reader.strings(from: bytes.blankEnd(from: value)), !known.hasHoles else { return nil }
+        var text = FormatText()
+        text.appendEscape(known.bytes, source: hole.expression)
+        return text
+    }
+
     private mutating func values(of name: Range<Int>) -> [Int] {
         let all = found ?? index()
         found = all

@@ -55,7 +55,7 @@ struct ProgramString {
     }
 
     /// The name in `${name}`, `{name}`, `#{name}`.
-    private static func expression(_ range: Range<Int>, _ bytes: Bytes) -> Range<Int> {
+    static func expression(_ range: Range<Int>, _ bytes: Bytes) -> Range<Int> {
         var (start, end) = (range.lowerBound, range.upperBound)
         while start < end, "$#{".utf8.contains(bytes[start]) { start += 1 }
         while end > start, bytes[end - 1] == UInt8(ascii: "}") || bytes[end - 1].isSpace { end -= 1 }

@@ -68,8 +68,18 @@ enum ScriptScanner {
             && values.allSatisfy { value in
                 var word = ScriptWord(bytes, option: value, after: value)
                 let isQuoted = "'\"".utf8.contains(bytes[value])
-                return isQuoted ? word.read()?.isHarmless ?? false : isShell(bytes) && isWord(value, bytes)
+                return isQuoted
+                    ? word.read()?.isHarmless ?? false || isDefault(value, bytes)
+                    : isShell(bytes) && isWord(value, bytes)
             }
+    }
+
+    /// True for a variable of the shell with a word for its default value: `"${1:-sshd}"`
+    private static func isDefault(_ start: Int, _ bytes: Bytes) -> Bool {
+        guard isShell(bytes), bytes.matches("\"${", at: start) else { return false }
+        let name = bytes.nameEnd(from: start + 3)
+        let word = name + 2..<max(name + 2, bytes.nameEnd(from: name + 2))
+        return bytes.matches(":-", at: name) && !word.isEmpty && bytes.matches("}\"", at: word.upperBound)
     }
 
     /// True for a word without quotes, variables and wildcards: `com.example.shop`

@@ -13,6 +13,7 @@ enum SourceWord: Int, CaseIterable {
     case function
     case sortDescriptor, fetchedProperties, prefetching, key
     case `protocol`, `typealias`, constant, interface
+    case query, descriptor, template, foreignConstant
 
     var spelling: String {
         switch self {
@@ -51,6 +52,10 @@ enum SourceWord: Int, CaseIterable {
         case .typealias: "typealias"
         case .constant: "\nlet "
         case .interface: "@interface"
+        case .query: "@Query("
+        case .descriptor: "FetchDescriptor"
+        case .template: "FromTemplate"
+        case .foreignConstant: "const "
         }
     }
 }
@@ -58,7 +63,7 @@ enum SourceWord: Int, CaseIterable {
 /// The words that a source contains, and the names that it declares. One pass finds all of them, and most sources need
 /// no other.
 struct SourceWords: Sendable {
-    private var bits: UInt32 = 0
+    private var bits: UInt64 = 0
     private(set) var declared = DeclaredNames()
 
     private static let scanner = WordScanner(SourceWord.allCases.map(\.spelling))
@@ -80,6 +85,10 @@ struct SourceWords: Sendable {
             case .constant:
                 declared.noteType(
                     after: offset + 1..<offset + word.spelling.utf8.count, mark: DeclaredNames.constant, bytes)
+            case .foreignConstant:
+                if language == .objectiveC {
+                    declared.noteType(after: offset..<offset + 6, mark: DeclaredNames.constant, bytes)
+                }
             case .function:
                 if language == .swift { declared.noteFunction(at: offset + 5, bytes) }
             case .filter, .whereLabel, .matchingLabel:
@@ -87,15 +96,15 @@ struct SourceWords: Sendable {
             case .predicate, .expression, .formatPredicate, .formatExpression, .formatLabel, .predicateSelector,
                 .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .option, .predicateName, .macro,
                 .entityComment, .disableComment, .model, .codable, .keyPathCoding, .sortDescriptor, .fetchedProperties,
-                .prefetching, .key:
+                .prefetching, .key, .query, .descriptor, .template:
                 insert(word)
             }
         }
     }
 
-    private mutating func insert(_ word: SourceWord) { bits |= 1 << UInt32(word.rawValue) }
+    private mutating func insert(_ word: SourceWord) { bits |= 1 << UInt64(word.rawValue) }
 
-    func contains(_ word: SourceWord) -> Bool { bits & 1 << UInt32(word.rawValue) != 0 }
+    func contains(_ word: SourceWord) -> Bool { bits & 1 << UInt64(word.rawValue) != 0 }
 
     /// True for a source of Swift that may declare a type that macros and predicates are about.
     var mayDeclareEntities: Bool { contains(.model) || contains(.codable) || contains(.keyPathCoding) }
@@ -109,7 +118,11 @@ struct SourceWords: Sendable {
     /// True if the source may name keys outside formats.
     var mayNameKeys: Bool {
         contains(.sortDescriptor) || contains(.fetchedProperties) || contains(.prefetching) || contains(.key)
+            || contains(.template)
     }
+
+    /// True if the source may contain `#Predicate` or a sort order of SwiftData.
+    var mayUseMacros: Bool { contains(.macro) || contains(.query) || contains(.descriptor) }
 
     private static let swiftCalls: [SourceWord] = [
         .predicate, .expression, .formatPredicate, .formatExpression, .filter, .whereLabel, .matchingLabel,

@@ -72,4 +72,6 @@ package struct NeededMember: Hashable, Sendable {
 
     /// The name that stands for what a type is another name of.
     static let alias = "typealias"
+    /// The name that stands for all members of a type.
+    static let whole = "class"
 }

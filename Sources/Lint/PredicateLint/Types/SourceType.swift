@@ -19,9 +19,6 @@ package struct SourceType: Hashable, Sendable {
     var form: Form
     var supertypes: Set<String> = []
     var properties: [String: SourceProperty] = [:]
-    /// The `static let` properties of the type: the number or string, if it has no quotes and backslashes, or else
-    /// nothing.
-    var constants: [String: Set<String>] = [:]
     /// The cases of an enum.
     var cases: Set<String> = []
     /// The names of the generic parameters, in order.
@@ -31,6 +28,8 @@ package struct SourceType: Hashable, Sendable {
     var keys: [String: String?]?
     /// True if the source declares members that were not understood, so other members may exist.
     var isPartial = false
+    /// True for `@objcMembers`, which makes all properties visible to Objective-C.
+    var exposesMembers = false
     /// True if the sources declare different types of this name.
     var isAmbiguous = false
 
@@ -55,6 +54,8 @@ struct SourceProperty: Hashable, Sendable {
     var storage: Storage
     /// `name` of `@objc(name) var _name: String?`, if it is written
     var objectiveCName: String?
+    /// True for `@objc var name` and `@NSManaged var name`, which key-value coding can read.
+    var isExposed = false
 }
 
 /// The name of a type, and whether it is optional or a collection: `[Item]?`.

@@ -11,6 +11,10 @@ package struct SourceTypes: Hashable, Sendable {
     /// The types of static properties, of the results of functions, `find()`, of the values of cases, `case open`, of what
     /// protocols and Objective-C declare, and of what a type is another name of; nil if several differ.
     private var results: [NeededMember: TypeName?] = [:]
+    /// The properties that extensions add to types that no source here declares.
+    private var added: [NeededMember: SourceProperty] = [:]
+    /// True for the answer to what a source needs: a type that is asked for as a whole has no other members.
+    var isAnswer = false
     /// The types of the project; a type of the source itself outranks one of the same name.
     private var outer: [String: SourceType] = [:]
 
@@ -36,12 +40,7 @@ package struct SourceTypes: Hashable, Sendable {
     init(_ scanner: CodeScanner) {
         for type in scanner.types { add(type) }
         extensions = scanner.extensions
-        results = scanner.results
-        for type in scanner.types + scanner.extensions {
-            for (name, texts) in type.constants {
-                constants.merge([NeededMember(type: type.name, name: name): texts], uniquingKeysWith: Self.joined)
-            }
-        }
+        (results, constants) = (scanner.results, scanner.constants)
     }
 
     package var isEmpty: Bool { byName.isEmpty && extensions.isEmpty }
@@ -54,7 +53,7 @@ package struct SourceTypes: Hashable, Sendable {
         results.merge(other.results) { $0 == $1 ? $0 : nil }
     }
 
-    private static func joined(_ first: Set<String>, _ second: Set<String>) -> Set<String> {
+    static func joined(_ first: Set<String>, _ second: Set<String>) -> Set<String> {
         first.isEmpty || second.isEmpty ? [] : first.union(second)
     }
 
@@ -71,13 +70,34 @@ package struct SourceTypes: Hashable, Sendable {
         var result = SourceTypes()
         result.byName = byName.filter { !$0.value.isAmbiguous }
         (result.constants, result.results) = (constants, results)
-        for type in extensions where result.byName[type.name] != nil {
-            result.byName[type.name]?.supertypes.formUnion(type.supertypes)
-            result.byName[type.name]?.properties.merge(type.properties) { own, _ in own }
-            if let keys = type.keys { result.byName[type.name]?.keys = keys }
-        }
+        for type in extensions { result.extend(type) }
         return result
     }
+
+    private mutating func extend(_ type: SourceType) {
+        let properties = type.properties.mapValues { property in
+            var property = property
+            property.isExposed = property.isExposed || type.exposesMembers
+            return property
+        }
+        guard byName[type.name] != nil else {
+            for (name, property) in properties { added[NeededMember(type: type.name, name: name)] = property }
+            return
+        }
+        byName[type.name]?.supertypes.formUnion(type.supertypes)
+        byName[type.name]?.properties.merge(properties) { own, _ in own }
+        if let keys = type.keys { byName[type.name]?.keys = keys }
+    }
+
+    /// True if the sources declare a member, or a function without parameters, of a type.
+    func declares(_ name: String, of type: String) -> Bool {
+        let member = NeededMember(type: type, name: name)
+        return property(member) != nil || results.keys.contains(member)
+            || results.keys.contains(NeededMember(type: type, name: name + "()"))
+    }
+
+    /// True if a source declares or extends a type.
+    func know(_ type: String) -> Bool { byName[type] != nil || added.keys.contains { $0.type == type } }
 
     /// These types with the members that the project adds to them, and the other types of the project. A type of the project
     /// that lacks one of the properties is a different type with the same name.
@@ -97,7 +117,9 @@ package struct SourceTypes: Hashable, Sendable {
 
     subscript(_ name: String) -> SourceType? { byName[name] ?? outer[name] }
 
-    func property(_ member: NeededMember) -> SourceProperty? { byName[member.type]?.properties[member.name] }
+    func property(_ member: NeededMember) -> SourceProperty? {
+        byName[member.type]?.properties[member.name] ?? added[member]
+    }
 
     /// The type of a property, of a static one, of the result of a function, `find()`, or of a case or `rawValue` of an enum.
     func type(of member: NeededMember) -> TypeName? {
@@ -124,7 +146,10 @@ package struct SourceTypes: Hashable, Sendable {
 
     /// True if one of these members is known.
     package func contain(_ members: Set<NeededMember>) -> Bool {
-        members.contains { type(of: $0) != nil || property($0)?.objectiveCName != nil || isHarmless($0) }
+        members.contains {
+            $0.name == NeededMember.whole || type(of: $0) != nil || property($0)?.objectiveCName != nil
+                || isHarmless($0)
+        }
     }
 }
 

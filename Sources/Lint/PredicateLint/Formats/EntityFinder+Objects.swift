@@ -1,0 +1,88 @@
+// Predicates that are used in memory, or passed to functions of the source
+
+extension EntityFinder {
+    /// The element type of `people` in `people.filtered(using: …)` and `(people as NSArray).filtered(using: …)`.
+    func filtered(_ words: [CodeToken]) -> String? {
+        guard let method = words.lastIndex(where: { bytes.equals("filtered", $0.range) }), method > 1,
+            words[method - 1].is(".")
+        else { return nil }
+        let all = reader.source.tokens
+        let operand = all.operand(endingAt: all.tokens.firstIndex(from: words[method - 2].start, \.start))
+        guard let list = reader.type(of: plain(reader.expression(in: operand))), list.isCollection, !list.isTable else {
+            return nil
+        }
+        let isName = words[method - 2].kind == .word
+        return isName && reader.schema?.entity(named: list.name) != nil ? EntityName.type(list.name) : object(list.name)
+    }
+
+    /// The list itself of `(people as NSArray)` and `NSArray(array: people)`
+    private func plain(_ node: CodeExpression) -> CodeExpression {
+        switch node {
+        case .group(_, let parts) where parts.count == 1: plain(parts[0].value)
+        case .cast(let value, let type) where bytes.matches("NS", at: type.lowerBound): value
+        case .call(.name(let name), let arguments, _) where bytes.matches("NS", at: name.lowerBound):
+            arguments.count == 1 ? arguments[0].value : node
+        case .name, .member, .call, .closure, .literal, .infix, .group, .element, .cast, .choice, .forced, .branch,
+            .refused, .unknown:
+            node
+        }
+    }
+
+    static let evaluation: StaticString = ".evaluate(with:"
+
+    /// The type of `person` in `predicate.evaluate(with: person)`.
+    func evaluated(after end: Int) -> String? {
+        let start = bytes.spaceEnd(from: end)
+        guard language == .swift, bytes.matches(Self.evaluation, at: start) else { return nil }
+        let object = reader.expression(from: start + Self.evaluation.utf8CodeUnitCount)
+        guard let type = reader.type(of: object), !type.isCollection else { return nil }
+        return self.object(type.name)
+    }
+
+    /// The name of a class or structure whose objects are in memory. What objects of an entity have beside its keys, the
+    /// model does not say.
+    private func object(_ name: String) -> String? {
+        guard let name = EntityName.type(name), reader.schema?.entity(named: name) == nil else { return nil }
+        reader.needs.note(NeededMember(type: name, name: NeededMember.whole))
+        return name
+    }
+
+    // MARK: Functions
+
+    /// The entity for which the only function with a name uses its parameter: `fetch(matching: NSPredicate(…))`
+    func passed(_ words: [CodeToken], _ depth: Int) -> String? {
+        guard language == .swift, depth < Self.deepest, let last = words.last,
+            let open = last.is(":") || last.is("(") ? openBracket(of: words[...]) : nil, open > 0, words[open].is("("),
+            words[open - 1].kind == .word, isOwn(words[..<(open - 1)]),
+            let body = declarations.body(of: words[open - 1].range, bytes),
+            let label = last.is(":") ? words.dropLast().last?.range : 0..<0,
+            let parameter = parameter(label, ofBody: body)
+        else { return nil }
+        let owner = reader.typeName(at: body.lowerBound)
+        guard owner == nil || owner == reader.typeName(at: last.start) else { return nil }
+        var followed: Set<String> = []
+        return agreed(on: parameter, in: body.prefix(Self.laterReach), &followed, depth: depth + 1)
+    }
+
+    /// True for a call without a receiver, or of `self`.
+    private func isOwn(_ before: ArraySlice<CodeToken>) -> Bool {
+        guard before.last?.is(".") == true else { return true }
+        return before.dropLast().last.map { bytes.equals("self", $0.range) } ?? false
+    }
+
+    /// The name of the parameter with a label; an empty label is that of the first one without.
+    private func parameter(_ label: Range<Int>, ofBody body: Range<Int>) -> Range<Int>? {
+        guard let name = declarations.function(at: body.lowerBound) else { return nil }
+        let tokens = reader.source.tokens
+        let open = tokens.angleEnd(tokens.tokens.firstIndex(from: name.lowerBound, \.start) + 1)
+        guard tokens[open].is("(") else { return nil }
+        let parts = tokens.parts(open + 1..<tokens.close(of: open))
+        let part = (label.isEmpty ? Array(parts.prefix(1)) : parts).first { part in
+            let own = tokens[part.lowerBound].range
+            return label.isEmpty ? bytes.equals("_", own) : bytes[own].elementsEqual(bytes[label])
+        }
+        guard let colon = part?.first(where: { tokens[$0].is(":") }), bytes.matches("NS", at: tokens[colon + 1].start)
+        else { return nil }
+        return tokens[colon - 1].range
+    }
+}

@@ -58,8 +58,10 @@ struct SameAnswerTests {
     @Test(arguments: [
         ["id > 1"], ["payload.user.id == 5"], ["payload.user.name BEGINSWITH 'x' OR id == 2"], ["payload == nil"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
-        ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"], ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],
-        ["TRUEPREDICATE", "--group-by", "payload.user.name"], ["TRUEPREDICATE", "--distinct", "-k", "payload.user.name"],
+        ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"],
+        ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],
+        ["TRUEPREDICATE", "--group-by", "payload.user.name"],
+        ["TRUEPREDICATE", "--distinct", "-k", "payload.user.name"],
     ])
     func columnsOfJSONAreObjects(words: [String]) throws {
         let script = """

@@ -161,7 +161,7 @@ struct SQLProblemTests {
             let expected = Outcome.success("{\"id\":1}\n")
             #expect(predicate(filtered + ["--schema", copy, "--entity", "person"], source: silence) == expected)
             #expect(predicate(filtered + ["--schema", store, "--table", "person"], source: silence) == expected)
-            #expect(predicate("schema").error.hasPrefix("error: expected one file\nhint: for another database"))
+            #expect(predicate("schema").error.hasPrefix("error: expected one file\nhint: for a database other"))
             let other = predicate("schema", paths["schema.json"] ?? "")
             #expect(
                 other.status == 2

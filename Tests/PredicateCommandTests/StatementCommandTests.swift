@@ -233,7 +233,7 @@ struct StatementCommandTests {
         (["--count", "--delete"], "--count and --delete are two statements\nhint: run the command once"),
         (["--keys", "age", "--update", "age=1"], "--update and --keys are two statements"),
         (["--keys", "name", "--group-by", "age"], "--keys: 'name' is neither a key of the groups nor an aggregate"),
-        (["--delete", "--first", "3"], "--first cannot be combined with --delete\nhint: --delete is about all rows"),
+        (["--delete", "--first", "3"], "--first cannot be combined with --delete\nhint: --delete applies to all rows"),
         (["--count", "--order", "age"], "--order cannot be combined with --count"),
         (["--distinct"], "--distinct needs --keys"), (["--having", "count > 1"], "--having needs --group-by"),
         (["--keys", "age", "--having", "count > 1"], "--having needs --group-by"),

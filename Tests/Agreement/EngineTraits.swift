@@ -126,6 +126,13 @@ package struct LimitedType: Sendable {
 }
 
 extension EngineTraits {
+    /// The same without columns of JSON objects, which have no order and no equality.
+    package var withoutJSON: EngineTraits {
+        var traits = self
+        traits.types.removeAll { $0 == .json }
+        return traits
+    }
+
     /// A random value that a column of the engine can hold.
     package func cell(_ attribute: SQLAttribute, _ random: inout RandomSource) -> Cell {
         let limited = limitedTypes.first { $0.name == attribute.nativeType }

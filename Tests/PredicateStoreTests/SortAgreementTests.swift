@@ -12,9 +12,7 @@ import Testing
     @Test func ordersAndPagesAreThoseOfMemory() throws {
         var random = RandomSource(seed: 11)
         var (agreed, refused) = (0, 0)
-        // SQL has no order of JSON objects.
-        var traits = EngineTraits.sqlite
-        traits.types.removeAll { $0 == .json }
+        let traits = EngineTraits.sqlite.withoutJSON
         for seed in 200...320 {
             var generator = WorldGenerator(seed: UInt64(seed), traits: traits)
             let world = generator.world()

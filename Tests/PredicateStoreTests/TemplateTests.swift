@@ -53,9 +53,7 @@ import Testing
         var (count, templates) = (0, 0)
         for seed in 0..<6 as Range<UInt64> {
             // Members of JSON objects have none either, and most databases refuse them.
-            var traits = EngineTraits.sqlite
-            traits.types.removeAll { $0 == .json }
-            var worlds = WorldGenerator(seed: seed, traits: traits)
+            var worlds = WorldGenerator(seed: seed, traits: .sqlite.withoutJSON)
             let world = worlds.world()
             var generator = PredicateGenerator(seed: seed &+ 1_000, world: world)
             for dialect in Self.dialects {

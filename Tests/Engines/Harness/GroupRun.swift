@@ -32,7 +32,7 @@ struct GroupRun {
         var report = ChangeReport()
         for number in 0..<count {
             var random = RandomSource(seed: seed &+ UInt64(number) &* 6_271)
-            var generator = WorldGenerator(seed: random.next(), traits: engine.traits)
+            var generator = WorldGenerator(seed: random.next(), traits: engine.traits.withoutJSON)
             let bench = try AgreementBench(generator.world(), engine)
             report = report.adding(judge(bench, &random, number))
         }

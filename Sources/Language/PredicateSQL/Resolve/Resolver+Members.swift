@@ -46,7 +46,9 @@ extension Resolver {
     /// A member as a value whose form is the name of its kind, or NULL for nil.
     private func value(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         for key in member.keys { try check(key, path) }
-        let form = try read(.jsonKind, member, path)
+        var form = try read(.jsonKind, member, path)
+        // A column that holds another value than an object is nil.
+        if member.isWhole { form = .conditional(.compare(form, .equal, .word("'object'")), .word("'object'"), .null) }
         // A key of a string or a number is an error of the row.
         let failures = member.ancestors.map { keys in
             ValueForm.conditional(isNilOr(["'object'", "'array'"], kind(member, keys)), .word("0"), .null)
@@ -73,7 +75,6 @@ extension Resolver {
 
     /// `payload.user.id == nil`: it is null or missing, or an object that it is in is. The elements of an array are not nil.
     func isNil(_ member: MemberForm, _ form: ValueForm) -> ConditionForm {
-        if member.isWhole { return ConditionForm.compare(form, .equal, .word("'object'")).negated }
         return .all([.isNull(form)] + member.ancestors.map { isNilOr(["'object'"], kind(member, $0)) })
     }
 

@@ -64,9 +64,8 @@ extension EngineTraits {
         traits.types = [
             .boolean, .date(.since2001), .date(.since1970), .date(.iso8601), .date(.timestamp), .uuid(.blob),
             .uuid(.text), .uuid(.lowercaseText), .data, .decimal, .double, .boolean, .array(.string, .json),
-            .array(.integer, .json),
+            .array(.integer, .json), .json,
         ]
-        // Not JSON objects: a nil test behind a member that is an array differs where memory has an error.
         traits.keepsSignOfZero = false
         traits.holdsNaN = false
         traits.holdsNULInArrays = false

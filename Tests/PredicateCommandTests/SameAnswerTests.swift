@@ -51,12 +51,17 @@ struct SameAnswerTests {
         {"id":2,"payload":{"user":null,"tags":[]}}
         {"id":3,"payload":null}
         {"id":4,"payload":{"user":{"id":2.5,"name":"y"}}}
+        {"id":5,"payload":{"items":[{"a":1},null,[{"a":2}]]}}
+        {"id":6,"payload":{"items":[{"a":1},3]}}
+        {"id":7,"payload":{"items":"x","user":"y"}}
 
         """
 
     /// A column of JSON objects, and the same objects in JSON Lines. [NSP-437]
     @Test(arguments: [
         ["id > 1"], ["payload.user.id == 5"], ["payload.user.name BEGINSWITH 'x' OR id == 2"], ["payload == nil"],
+        ["payload.items.a != nil"], ["payload.items.a == nil"], ["payload.items.a != 1"],
+        ["payload.user.id != nil"], ["payload.user.name BEGINSWITH 'y'"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
         ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"],
         ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],
@@ -67,7 +72,9 @@ struct SameAnswerTests {
         let script = """
             CREATE TABLE t (id INTEGER PRIMARY KEY, payload JSON);
             INSERT INTO t VALUES (1, '{"user": {"id": 5, "name": "x"}, "tags": ["a", "b"]}'),
-                (2, '{"user": null, "tags": []}'), (3, NULL), (4, '{"user": {"id": 2.5, "name": "y"}}');
+                (2, '{"user": null, "tags": []}'), (3, NULL), (4, '{"user": {"id": 2.5, "name": "y"}}'),
+                (5, '{"items": [{"a": 1}, null, [{"a": 2}]]}'), (6, '{"items": [{"a": 1}, 3]}'),
+                (7, '{"items": "x", "user": "y"}');
             """
         try withStore(script, ["rows.jsonl": Self.documents]) { store, paths in
             func lines(_ path: String?) throws -> [PredicateValue] {

@@ -219,6 +219,7 @@ struct FunctionImplementation {
             case .decimalLogarithm: body(NumberFunctions.decimalLogarithm)
             case .exponential: body(NumberFunctions.exponential)
             case .jsonKind: body(StoredJSON.kind)
+            case .jsonPathKind: body(StoredJSON.pathKind)
             case .jsonText: body(StoredJSON.text)
             case .jsonNumber: body(StoredJSON.number)
             case .jsonBoolean: body(StoredJSON.boolean)

@@ -14,14 +14,30 @@ package enum StoredJSON {
     }
 
     /// The kind of a member; NULL for nil.
-    static func kind(_ call: FunctionCall) {
-        switch member(call) {
-        case .dictionary: call.return("object")
-        case .array: call.return("array")
-        case .string: call.return("string")
-        case .bool: call.return("boolean")
-        case .integer, .double, .decimal: call.return("number")
-        default: call.returnNull()
+    static func kind(_ call: FunctionCall) { returnKind(of: member(call), [], call) }
+
+    /// The kind that memory has at the end of a path.
+    static func pathKind(_ call: FunctionCall) {
+        let document = document(call)
+        guard case .dictionary = document else { return call.returnNull() }
+        returnKind(of: document, MemberPath.keys(of: call.text(1))[...], call)
+    }
+
+    private static func returnKind(of value: PredicateValue, _ keys: ArraySlice<String>, _ call: FunctionCall) {
+        if let kind = kind(of: value, keys) { call.return(kind) } else { call.returnNull() }
+    }
+
+    /// A key of an array is a key of each element.
+    private static func kind(of value: PredicateValue, _ keys: ArraySlice<String>) -> String? {
+        switch value {
+        case .dictionary(let members):
+            keys.first.map { kind(of: members[exactly: $0] ?? .null, keys.dropFirst()) } ?? "object"
+        case .array(let elements):
+            !keys.isEmpty && elements.contains { kind(of: $0, keys) == "error" } ? "error" : "array"
+        case .string: keys.isEmpty ? "string" : "error"
+        case .bool: keys.isEmpty ? "boolean" : "error"
+        case .integer, .double, .decimal: keys.isEmpty ? "number" : "error"
+        default: nil
         }
     }
 
@@ -54,11 +70,16 @@ package enum StoredJSON {
 
     /// The member at the end of a path. Only an object has members; without keys it is the whole value.
     private static func member(_ call: FunctionCall) -> PredicateValue {
-        guard call.storage(0) == .text, var value = try? JSONReader.parse(call.utf8(0)) else { return .null }
+        var value = document(call)
         for key in MemberPath.keys(of: call.text(1)) {
             guard case .dictionary(let members) = value else { return .null }
             value = members[exactly: key] ?? .null
         }
+        return value
+    }
+
+    private static func document(_ call: FunctionCall) -> PredicateValue {
+        guard call.storage(0) == .text, let value = try? JSONReader.parse(call.utf8(0)) else { return .null }
         return value
     }
 }

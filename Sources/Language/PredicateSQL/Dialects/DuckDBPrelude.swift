@@ -46,7 +46,7 @@ struct DuckDBPrelude: GeneratedPrelude {
             .remainder, .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm,
             .exponential, .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined,
             .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
+            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

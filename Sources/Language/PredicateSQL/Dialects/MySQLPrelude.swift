@@ -45,7 +45,7 @@ struct MySQLPrelude: GeneratedPrelude {
             .decimalOrder, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
             .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
             .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
+            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

@@ -238,6 +238,10 @@ public struct PostgreSQLDialect: SQLDialect {
             .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
             return nil
         case .jsonKind: return "NULLIF(jsonb_typeof(\(member(arguments))), 'null')"
+        case .jsonPathKind:
+            guard let document = arguments.first, let keys = arguments.last else { return nil }
+            let list: SQLText = "(\(keys.operand(.atom))::text[])"
+            return "\(function)(\(document.operand(.atom))::jsonb -> \(list)[1], \(list)[2:])"
         case .jsonText: return cast("(\(member(arguments)))", .jsonToText)
         case .jsonNumber: return cast("(\(member(arguments)))", .jsonToDouble)
         case .jsonBoolean: return cast("(\(member(arguments)))", .jsonToBoolean)

@@ -35,6 +35,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         case .squareRoot:
             create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
         case .date: PostgreSQLDates.function
+        case .jsonPathKind: pathKind
         case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
             .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
             .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential,
@@ -71,6 +72,19 @@ struct PostgreSQLPrelude: GeneratedPrelude {
     }
 
     fileprivate static let isASCII = "octet_length(s) = char_length(s)"
+
+    /// A key of an array is a key of each element, and one of a string or a number is an error.
+    private static let pathKind = """
+        CREATE OR REPLACE FUNCTION \(SQLFunction.jsonPathKind.name)(v jsonb, keys text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE \
+        PARALLEL SAFE AS $predicates$BEGIN RETURN CASE \
+        WHEN v IS NULL OR jsonb_typeof(v) = 'null' THEN NULL \
+        WHEN cardinality(keys) = 0 THEN jsonb_typeof(v) \
+        WHEN jsonb_typeof(v) = 'object' THEN \(SQLFunction.jsonPathKind.name)(v -> keys[1], keys[2:]) \
+        WHEN jsonb_typeof(v) <> 'array' THEN 'error' \
+        WHEN EXISTS (SELECT FROM jsonb_array_elements(v) AS e (value) \
+        WHERE \(SQLFunction.jsonPathKind.name)(e.value, keys) = 'error') THEN 'error' \
+        ELSE 'array' END; END$predicates$
+        """
 
     /// ASCII strings take a faster path, in which `%` represents the folded string.
     private static func search(_ function: SQLFunction, _ short: String, _ pattern: String) -> String {

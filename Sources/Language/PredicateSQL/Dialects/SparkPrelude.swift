@@ -55,7 +55,7 @@ struct SparkPrelude: GeneratedPrelude {
             .decimalOrder, .power, .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
             .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
             .dateStart, .mixedKinds,
-            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
+            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             nil
         }
     }

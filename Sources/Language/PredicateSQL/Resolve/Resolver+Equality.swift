@@ -61,7 +61,7 @@ extension Resolver {
     /// Tests for a NULL that means nil, not an error.
     private func isNil(_ value: TypedValue) -> ConditionForm {
         guard value.mayBeNil else { return .never }
-        if let member = value.member { return isNil(member, value.form) }
+        if value.member != nil { return .isNull(value.form) }
         if value.form.isDecimalAverage { return .isNull(value.form.excess(over: .word("0"))) }
         if value.failures.isEmpty { return .isNull(value.form) }
         return .all([.isNull(value.form)] + value.failures.map { .not(.isNull($0)) })

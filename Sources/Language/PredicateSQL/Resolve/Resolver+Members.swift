@@ -21,10 +21,8 @@ final class MemberForm {
     /// True for the object of a column.
     var isWhole: Bool { keys.isEmpty && !isElement }
 
-    /// The paths of the objects that the member is in, from the outermost.
-    var ancestors: [[String]] {
-        keys.indices.filter { isElement || $0 > 0 }.map { Array(keys.prefix($0)) }
-    }
+    /// True if a key may meet another value than an object.
+    var isDeep: Bool { keys.count > 1 }
 }
 
 extension Resolver {
@@ -37,32 +35,31 @@ extension Resolver {
 
     /// `payload.user`: a further key. Keys that values of other kinds have in memory are refused.
     func member(_ key: String, of outer: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
-        guard !ValueKeys.contain(key) else { throw CompilationFault(.property(key), at: path) }
-        return try value(
-            MemberForm(outer.document, outer.keys + [key], isElement: outer.isElement, name: "\(outer.name).\(key)"),
-            path)
+        let kinds: [PredicateValue.Kind] = [.string, .number, .array, .dictionary]
+        guard Int(key) == nil, !kinds.contains(where: { $0.key(key) != nil }) else {
+            throw CompilationFault(.property(key), at: path)
+        }
+        if outer.isElement { throw CompilationFault(.nestedCollections, at: path) }
+        let keys = outer.keys + [key]
+        return try value(MemberForm(outer.document, keys, isElement: false, name: "\(outer.name).\(key)"), path)
     }
 
     /// A member as a value whose form is the name of its kind, or NULL for nil.
     private func value(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         for key in member.keys { try check(key, path) }
-        var form = try read(.jsonKind, member, path)
-        // A column that holds another value than an object is nil.
-        if member.isWhole { form = .conditional(.compare(form, .equal, .word("'object'")), .word("'object'"), .null) }
+        let form = try kind(member, path)
         // A key of a string or a number is an error of the row.
-        let failures = member.ancestors.map { keys in
-            ValueForm.conditional(isNilOr(["'object'", "'array'"], kind(member, keys)), .word("0"), .null)
-        }
-        return TypedValue(form: form, kind: .any, mayBeNil: true, failures: failures, member: member)
+        let isError = ConditionForm.compare(form, .equal, .word("'error'"))
+        return TypedValue(
+            form: form, kind: .any, mayBeNil: true,
+            failures: member.isDeep ? [.conditional(isError, .null, .word("0"))] : [], member: member)
     }
 
-    private func kind(_ member: MemberForm, _ keys: [String]) -> ValueForm {
-        .call(.jsonKind, [member.document, form(.text(MemberPath.text(of: keys)), .text)])
-    }
-
-    /// A member is nil or of one of some kinds.
-    private func isNilOr(_ words: [StaticString], _ kind: ValueForm) -> ConditionForm {
-        .any([.isNull(kind)] + words.map { .compare(kind, .equal, .word($0)) })
+    /// The name of a member's kind. A column that holds another value than an object is nil.
+    private func kind(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> ValueForm {
+        let kind = try read(member.isDeep ? .jsonPathKind : .jsonKind, member, path)
+        guard member.isWhole else { return kind }
+        return .conditional(.compare(kind, .equal, .word("'object'")), .word("'object'"), .null)
     }
 
     /// Returns the member as a value of one kind, and NULL for any other.
@@ -73,18 +70,15 @@ extension Resolver {
         return try call(function, [member.document, keys], Self.noun, path)
     }
 
-    /// `payload.user.id == nil`: it is null or missing, or an object that it is in is. The elements of an array are not nil.
-    func isNil(_ member: MemberForm, _ form: ValueForm) -> ConditionForm {
-        return .all([.isNull(form)] + member.ancestors.map { isNilOr(["'object'"], kind(member, $0)) })
-    }
-
     /// A member as a string. A member of another kind is an error.
     func text(_ member: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         if member.isWhole { throw CompilationFault(.collectionValue, at: path) }
-        let isText = isNilOr(["'string'"], kind(member, member.keys))
+        let kind = try kind(member, path)
         return TypedValue(
             form: try read(.jsonText, member, path), kind: .string, mayBeNil: true,
-            failures: [.conditional(isText, .word("0"), .null)])
+            failures: [
+                .conditional(.any([.isNull(kind), .compare(kind, .equal, .word("'string'"))]), .word("0"), .null)
+            ])
     }
 
     /// Compares a member with a constant of any kind.
@@ -156,14 +150,6 @@ extension ConstantNumber {
         case .double: true
         case .decimal: false
         }
-    }
-}
-
-/// The keys of values that are no objects of the database.
-private enum ValueKeys {
-    static func contain(_ key: String) -> Bool {
-        StringKey(rawValue: key) != nil || NumberKey(rawValue: key) != nil || CollectionKey(rawValue: key) != nil
-            || DictionaryKey(rawValue: key) != nil || UniversalKey(rawValue: key) != nil || Int(key) != nil
     }
 }
 

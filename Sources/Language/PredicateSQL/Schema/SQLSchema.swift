@@ -348,8 +348,8 @@ public enum SQLType: Hashable, Sendable {
     /// JSON objects, whose members key paths reach: `payload.user.id == 5`, `ANY payload.tags == "new"`. Anything but an object
     /// reads as nil. [NSP-437]
     ///
-    /// PostgreSQL and SQLite read members in SQL, other databases leave them to the residual. The column is read-only, and
-    /// itself compares with nil only.
+    /// PostgreSQL and SQLite read members in SQL, other databases leave them to the residual. The column
+    /// itself compares with nil only, and is assigned as a string of JSON.
     case json
 
     /// `.date(.since2001)`

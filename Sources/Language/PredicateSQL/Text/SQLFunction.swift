@@ -108,6 +108,9 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates_json_kind(payload, '{"user","id"}')`: `object`, `array`, `string`, `number` or `boolean`, the kind of a member
     /// of a JSON object; NULL for one that is null or missing
     case jsonKind
+    /// `predicates_json_path_kind(payload, '{"users","id"}')`: the same, where a key of an array is a key of each element, and a key
+    /// of a string, a number or a Boolean has the kind `error`
+    case jsonPathKind
     /// `predicates_json_text(payload, '{"name"}')`: a string of a JSON object; NULL for any other value
     case jsonText
     /// `predicates_json_number(payload, '{"age"}')`: the double nearest to a number
@@ -165,6 +168,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .dateStart: "predicates_date_start"
         case .mixedKinds: "predicates_mixed_kinds"
         case .jsonKind: "predicates_json_kind"
+        case .jsonPathKind: "predicates_json_path_kind"
         case .jsonText: "predicates_json_text"
         case .jsonNumber: "predicates_json_number"
         case .jsonBoolean: "predicates_json_boolean"
@@ -178,7 +182,7 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
         case .compare, .begins, .ends, .contains, .like, .matches, .joined: 3
         case .decimalCompare, .decimalAdd, .decimalSubtract, .decimalMultiply, .decimalDivide, .divide, .remainder,
             .power, .datePart, .dateStart, .numberPercentile, .mixedKinds, .jsonKind,
-            .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
+            .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
             2
         case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .uppercase, .lowercase, .length, .date, .decimalDouble,
             .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .absolute, .floor, .ceiling,

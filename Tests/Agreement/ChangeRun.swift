@@ -197,7 +197,7 @@ extension ChangeQuestion {
     /// A random change of the rows that a predicate selects.
     init(_ predicate: PredicateNode, about entity: SQLEntity, _ traits: EngineTraits, _ random: inout RandomSource) {
         let columns = entity.sortedAttributes.filter { key, attribute in
-            key != "id" && [.integer, .double, .string, .boolean].contains(attribute.type)
+            key != "id" && [.integer, .double, .string, .boolean, .date(.since2001)].contains(attribute.type)
         }
         guard random.percent(60), let (key, attribute) = random.any(of: columns) else {
             self.init(predicate: predicate, entity: entity.name, change: .delete, then: .constant(true))
@@ -227,9 +227,15 @@ extension ChangeQuestion {
         let formats =
             switch type {
             case .integer:
-                ["%K + 1", "%K - %K", "%K * 3", "1 - %K", "%K + 9223372036854775807", "%K - one0.id", "%K / 2"]
-            case .double: ["%K + 1", "%K * %K", "%K - one0.id"]
-            case .string: ["uppercase:(%K)", "TERNARY(%K == nil, 'none', %K)", "one0.s3"]
+                [
+                    "%K + 1", "%K - %K", "%K * 3", "1 - %K", "%K + 9223372036854775807", "%K - one0.id", "%K / 2",
+                    "TERNARY(%K > 0, 7, %K + 1)", "TERNARY(%K > 0, %K * 9223372036854775807, nil)",
+                ]
+            case .double:
+                ["%K + 1", "%K * %K", "%K - one0.id", "(%K - %K) * 1e308 * 1e308", "TERNARY(%K == nil, nil, %K * 2)"]
+            case .string:
+                ["uppercase:(%K)", "TERNARY(%K == nil, 'none', %K)", "one0.s3", "TERNARY(%K == nil, nil, %K)"]
+            case .date: ["CAST(CAST(%K, 'NSNumber') * 1000000, 'NSDate')", "TERNARY(%K == nil, %K, nil)"]
             default: [String]()
             }
         let others = entity.sortedAttributes.filter { $0.value.type == type }.map(\.key)

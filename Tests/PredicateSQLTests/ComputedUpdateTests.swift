@@ -81,6 +81,24 @@ import Testing
                 """)
     }
 
+    /// NULL may also mean nil, or NaN in SQLite: then the errors are tested.
+    @Test func whereTheValueMayBeNilTheErrorsAreTested() throws {
+        #expect(
+            try assigned(["height": "height * height + stock"], SQLiteDialect()) == """
+                "height" = CASE WHEN t0."height" IS NOT NULL AND t0."stock" IS NOT NULL \
+                THEN t0."height" * t0."height" + CAST(t0."stock" AS REAL) ELSE t0."height" END
+                """)
+        #expect(
+            try assigned(["height": "height * height + stock"])
+                == #""height" = COALESCE(t0."height" * t0."height" + t0."stock"::float8, t0."height")"#)
+        #expect(
+            try assigned(["held": "TERNARY(done == YES, stock * 2, nil)"]) == """
+                "held" = CASE WHEN CASE WHEN t0."done" = $1::boolean AND t0."stock" * $2::int8 IS NULL \
+                THEN NULL ELSE 0 END IS NOT NULL \
+                THEN CASE WHEN t0."done" = $1::boolean THEN t0."stock" * $2::int8 END ELSE t0."held" END
+                """)
+    }
+
     @Test func aRelatedValueIsASubquery() throws {
         for (dialect, sql) in [
             (PostgreSQLDialect(), #"(SELECT t1."title" FROM "kind" AS t1 WHERE t1."id" = t0."kind_id")"#),

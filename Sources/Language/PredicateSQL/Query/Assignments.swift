@@ -13,8 +13,17 @@ struct Assignments {
     struct Assignment {
         let column: AssignedColumn
         let value: ValueForm
-        /// True if the column keeps its value where the assigned one is NULL.
-        var isKept = false
+        var ownValue = OwnValue.replaced
+    }
+
+    /// When the column keeps the value that it has.
+    enum OwnValue {
+        case replaced
+        /// `COALESCE(t0."held" + 1, t0."held")`: where the assigned value is NULL
+        case keptForNull
+        /// `CASE WHEN t0."stock" IS NOT NULL THEN … ELSE t0."held" END`: where NULL of a form means an error. The assigned
+        /// value may be NULL without one.
+        case keptForErrors([ValueForm])
     }
 
     /// Throws for an unknown key, and for a value of the wrong kind.
@@ -57,10 +66,18 @@ struct Assignments {
         try query.compiler.review(expression)
         return try expression.locating { () throws(CompilationFault) in
             let value = try value(of: expression.node, for: column)
-            let found = try inRow(value.form)
-            let isKept = !value.failures.isEmpty && !found.isNilOnly(with: column.column)
-            return Assignment(column: column, value: found, isKept: isKept)
+            let forms = try inRow([value.form] + value.failures)
+            let ownValue = ownValue(beside: value, forms[0], failures: Array(forms[1...]), column.column)
+            return Assignment(column: column, value: forms[0], ownValue: ownValue)
         }
+    }
+
+    private func ownValue(
+        beside value: TypedValue, _ form: ValueForm, failures: [ValueForm], _ column: ColumnReference
+    ) -> OwnValue {
+        if failures.isEmpty || form.isNilOnly(with: column) { return .replaced }
+        let storesNaN = !query.compiler.writing.features.isDisjoint(with: [.ordersNotANumber, .finiteDoubles])
+        return value.mayBeNil || value.mayBeNaN && !storesNaN ? .keptForErrors(failures) : .keptForNull
     }
 
     private func value(
@@ -79,25 +96,37 @@ struct Assignments {
         return TypedValue(form: .column(object.key), kind: object.keyValue.kind, mayBeNil: object.mayBeNil)
     }
 
-    /// Returns a value of related rows as a subquery, since an update has only the tables that it changes:
+    /// Returns values of related rows as subqueries, since an update has only the tables that it changes:
     /// `(SELECT t1."rate" FROM "country" AS t1 WHERE t1."id" = t0."country_id")`
-    private func inRow(_ value: ValueForm) throws(CompilationFault) -> ValueForm {
+    private func inRow(_ values: [ValueForm]) throws(CompilationFault) -> [ValueForm] {
         let joins = scope.sources.dropFirst()
         defer { scope.keepJoins(of: []) }
-        let tables = NamedRows.tables(in: .isNull(value)) + joins.map(\.table)
+        let tables = values.flatMap { NamedRows.tables(in: .isNull($0)) } + joins.map(\.table)
         let own = query.entityReference.table
         if !query.has(.readsWhatItChanges), tables.contains(where: own.isSame) {
             let piece = "a value of other objects of \(query.entity.name) in an update"
             throw CompilationFault(.function(piece, dialect: query.dialect.name), at: .root)
         }
-        if joins.isEmpty { return value }
         let rows = Set(joins.map(\.alias))
-        guard var first = scope.lookup(of: rows),
-            ConditionForm.not(.isNull(value)).isUntrue(where: { rows.contains($0.alias) })
-        else { throw CompilationFault(.construct("a value of several related objects in an update"), at: .root) }
+        if rows.isEmpty { return values }
+        guard var first = scope.lookup(of: rows) else { throw .severalObjects }
         first.kind = .start
-        return .aggregate(
-            .only(value), TableScope(start: first, joins.filter { $0.alias != first.alias }[...]), .always)
+        let others = joins.filter { $0.alias != first.alias }
+        var found: [ValueForm] = []
+        for value in values {
+            let isRelated = NamedRows.columns(of: .isNull(value)).keys.contains(where: rows.contains)
+            if isRelated, !ConditionForm.not(.isNull(value)).isUntrue(where: { rows.contains($0.alias) }) {
+                throw .severalObjects
+            }
+            found.append(isRelated ? .aggregate(.only(value), TableScope(start: first, others[...]), .always) : value)
+        }
+        return found
+    }
+}
+
+extension CompilationFault {
+    fileprivate static var severalObjects: CompilationFault {
+        CompilationFault(.construct("a value of several related objects in an update"), at: .root)
     }
 }
 

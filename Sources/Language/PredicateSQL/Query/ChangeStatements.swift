@@ -43,12 +43,7 @@ extension SQLQuery {
         builder.writer.writeList(assignments) { writer, assignment in
             writer.writeName(assignment.column.name)
             writer.write(" = ")
-            if assignment.isKept { writer.write("COALESCE(") }
-            writer.writeAssigned(assignment.value, assignment.column.conversion)
-            guard assignment.isKept else { return }
-            writer.write(", ")
-            writer.writeColumn(assignment.column.column, of: 0)
-            writer.write(")")
+            writer.writeValue(of: assignment)
         }
         if let version = countedVersion(values) {
             builder.writer.write(", ")
@@ -163,6 +158,28 @@ extension SQLWriter {
             return
         }
         _ = writeTemplate(conversion) { writer, _ in writer.writeValue(value) }
+    }
+
+    /// `COALESCE(t0."stock" * ?1, t0."held")`, `CASE WHEN t0."width" IS NOT NULL THEN … ELSE t0."height" END`
+    fileprivate mutating func writeValue(of assignment: Assignments.Assignment) {
+        let (value, conversion) = (assignment.value, assignment.column.conversion)
+        switch assignment.ownValue {
+        case .replaced: return writeAssigned(value, conversion)
+        case .keptForNull: write("COALESCE(")
+        case .keptForErrors(let failures):
+            write("CASE WHEN ")
+            writeCondition(.all(failures.map { .not(.isNull($0)) }))
+            write(" THEN ")
+        }
+        writeAssigned(value, conversion)
+        guard case .keptForNull = assignment.ownValue else {
+            write(" ELSE ")
+            writeColumn(assignment.column.column, of: 0)
+            return write(" END")
+        }
+        write(", ")
+        writeColumn(assignment.column.column, of: 0)
+        write(")")
     }
 
     /// `"version" = COALESCE(t0."version", 0) + 1`

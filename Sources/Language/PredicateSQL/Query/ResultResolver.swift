@@ -399,15 +399,24 @@ extension Resolver {
     ) throws(CompilationFault) -> TypedValue {
         if first.isNil { return try choice(test.negated, second, first, path) }
         var value = try result(of: first, path).ofOneKind
+        value.failures = value.failures.map { $0.failure(where: test) }
         if second.isNil {
             value.form = .conditional(test, value.form, .null)
         } else {
             let other = try result(of: second, path).ofOneKind
             guard other.kind == value.kind else { throw CompilationFault(.kindDependsOnRow, at: path) }
             value.form = .conditional(test, collated(value), collated(other))
+            value.failures += other.failures.map { $0.failure(where: test.negated) }
         }
-        (value.mayBeNil, value.failures) = (true, [])
+        value.mayBeNil = true
         return value
+    }
+}
+
+extension ValueForm {
+    /// A form whose NULL means an error of a value that only some rows have: `CASE WHEN done AND stock IS NULL THEN NULL ELSE 0 END`
+    fileprivate func failure(where test: ConditionForm) -> ValueForm {
+        .conditional(.all([test, .isNull(self)]), .null, .word("0"))
     }
 }
 

@@ -61,8 +61,7 @@ struct Analysis {
     // MARK: Sources
 
     private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ scope: FileScope) {
-        let all = scope.result(for: document.bytes, kind)
-        let result = scope.known?.removed(from: all, of: document.bytes) ?? all
+        let result = scope.result(for: document.bytes, kind)
         problems = result.findings.map { DocumentProblem($0) }
         fixes = result.findings.compactMap { finding in
             finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }

@@ -53,7 +53,7 @@ package struct Project: Sendable {
         }
         scope.declarations = declarations
         scope.linter.wrappers = declarations?.wrappers(for: path) ?? []
-        scope.known = KnownFindings(baseline: baseline, path: path)
+        (scope.path, scope.baseline) = (path, baseline)
         let own = configuration.descending(to: String(path[..<slash])) { scope.problems.append($0) }
         scope.isExcluded = own.excludes(path) || ForeignFolders.contain(path.dropFirst(folder.count))
         scope.linter.settings = own.settings(for: path)
@@ -104,35 +104,19 @@ struct FileScope: Sendable {
     /// The modification times of the configurations and models of inner folders.
     var stamp: [String: Date] = [:]
     /// Nil for a file outside the project.
-    var known: KnownFindings?
+    var path: String?
+    /// The findings of the project that are hidden.
+    var baseline = LintBaseline()
     /// What the sources of the project declare.
     var declarations: ProjectDeclarations?
 }
 
 extension FileScope {
-    /// The result for a version of the file, with the types that its findings depend on.
+    /// The result for a version of the file, with the types that its findings depend on, without hidden findings.
     func result(for source: [UInt8], _ kind: SourceKind) -> LintResult {
-        var (result, linter) = (linter.lint(source, kind: kind), linter)
-        guard let declarations else { return result }
-        var needs: Set<NeededMember> = []
-        for _ in 0..<ProjectDeclarations.mostSteps where !result.needs.isSubset(of: needs) {
-            needs = result.needs
-            linter.members = declarations.members(needs, for: known?.path ?? "")
-            guard linter.members.contain(needs) else { return result }
-            result = linter.lint(source, kind: kind)
-        }
-        return result
-    }
-}
-
-/// The findings of a file that the baseline of its project hides.
-struct KnownFindings: Sendable {
-    var baseline: LintBaseline
-    var path: String
-
-    /// The result without them.
-    func removed(from result: LintResult, of source: [UInt8]) -> LintResult {
-        baseline.removingOld(from: result, path: path, source: source)
+        guard let path, let declarations else { return linter.lint(source, kind: kind) }
+        let all = linter.lint(source, kind: kind, path: path, in: declarations)
+        return baseline.removingOld(from: all, path: path, source: source)
     }
 }
 

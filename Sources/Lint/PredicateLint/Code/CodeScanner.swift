@@ -282,11 +282,11 @@ extension CodeScanner {
 
     private mutating func note(
         _ kind: FoundCall.Kind, _ name: Range<Int>, _ receiver: FoundCall.Receiver, _ arguments: [FoundCall.Argument],
-        _ open: Int
+        _ open: Int, format: Int = 0
     ) {
         let (close, isClosed) = (tokens.close(of: open), tokens.isClosed(open))
         let end = isClosed ? tokens[close].end : tokens[close - 1].end
-        var call = FoundCall(kind: kind, name: name, range: name.lowerBound..<max(end, name.upperBound), format: 0)
+        var call = FoundCall(kind: kind, name: name, range: name.lowerBound..<max(end, name.upperBound), format: format)
         (call.arguments, call.statement, call.receiver) = (arguments, statement, receiver)
         (call.isComplete, call.expectsFailure) = (isClosed, frames.last?.expectsFailure ?? false)
         if call.chooseFormat(names, bytes, isSwift: isSwift) { calls.append(call) }
@@ -318,8 +318,10 @@ extension CodeScanner {
         for (start, name) in parts.enumerated() {
             let before = start == 0 ? nil : tokens[first].range
             guard let kind = names.kind(ofSelector: tokens[name].range, first: before, bytes) else { continue }
-            let values = arguments(Array(parts[start...]), to: tokens.close(of: open))
-            return note(kind, tokens[name].range, messageReceiver(first), values, open)
+            // The value that is set for a key precedes it.
+            let values = arguments(Array(parts[(kind == .keys ? 0 : start)...]), to: tokens.close(of: open))
+            let format = values.firstIndex { $0.label == tokens[name].range } ?? 0
+            return note(kind, tokens[name].range, messageReceiver(first), values, open, format: format)
         }
     }
 

@@ -91,7 +91,7 @@ struct LintScopes: Sendable {
     var hasExcludes: Bool { scopes.contains { $0.configuration.hasExcludes } }
 
     /// The linter for a file.
-    func linter(for item: LintFiles.Item, types: SourceTypes) -> Linter {
+    func linter(for item: LintFiles.Item, types: SourceTypes = SourceTypes()) -> Linter {
         let scope = scopes[item.scope]
         var settings = scope.settings ?? scope.configuration.settings(for: item.path)
         settings.levels.merge(levels) { _, option in option }

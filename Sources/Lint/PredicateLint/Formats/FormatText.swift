@@ -46,6 +46,14 @@ package struct FormatText: Hashable, Sendable {
         if !bytes.isEmpty { segments = [Segment(kind: .copied, end: bytes.count, source: literal)] }
     }
 
+    /// A string that stands for a part of the source in which it is not written.
+    init(_ text: some Sequence<UInt8>, at source: Range<Int>) { appendEscape(text, source: source) }
+
+    /// A string that is unknown before the program runs.
+    init(_ hole: Hole, shown: some Sequence<UInt8>, source: Range<Int>) {
+        appendHole(hole, shown: shown, source: source)
+    }
+
     /// The string, with holes represented by their source.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
@@ -132,19 +140,33 @@ extension FormatText {
 
     /// Returns the string with the known contents of its holes, or nil if none is known.
     func filled(where known: (Hole) -> FormatText?) -> FormatText? {
-        guard hasHoles else { return nil }
-        var (result, start, isFilled) = (FormatText(), 0, false)
-        for segment in segments {
-            if case .hole(let hole) = segment.kind, let text = known(hole) {
-                result.append(text)
-                isFilled = true
-            } else {
-                result.append(part(start..<segment.end))
-            }
-            start = segment.end
+        let parts = holes.compactMap { hole in known(hole.hole).map { (range: hole.range, text: $0) } }
+        return parts.isEmpty ? nil : replacing(parts)
+    }
+
+    /// Returns the string with others in place of some of its parts, which are in order.
+    func replacing(_ parts: [(range: Range<Int>, text: FormatText)]) -> FormatText {
+        var (result, start) = (FormatText(), 0)
+        for (range, text) in parts {
+            result.append(part(start..<range.lowerBound))
+            result.append(text)
+            start = range.upperBound
         }
+        result.append(part(start..<bytes.count))
         result.literal = literal
-        return isFilled ? result : nil
+        return result
+    }
+
+    /// Returns the string with another one in place of each occurrence of some bytes.
+    func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
+        var (parts, offset): ([(range: Range<Int>, text: FormatText)], Int) = ([], 0)
+        while offset + target.count <= bytes.count {
+            let range = offset..<offset + target.count
+            let isFound = bytes[range].elementsEqual(target)
+            if isFound { parts.append((range, contents)) }
+            offset += isFound ? target.count : 1
+        }
+        return replacing(parts)
     }
 }
 

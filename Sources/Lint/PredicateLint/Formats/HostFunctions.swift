@@ -13,18 +13,11 @@ enum HostFunctions {
     static func called(in text: FormatText, _ settings: LintSettings) -> FormatText {
         let isConfigured = !settings.functions.isEmpty || !settings.operators.isEmpty
         guard isConfigured || prefixes.contains(where: text.text.contains) else { return text }
-        var result = FormatText()
-        result.literal = text.literal
-        var start = 0
-        for end in ends(of: settings, in: text) {
-            result.append(text.part(start..<end))
-            let source = text.sourceRange(of: end - 1..<end).upperBound
-            result.appendEscape(CollectionOfOne(UInt8(ascii: ":")), source: source..<source)
-            start = end
-        }
-        result.append(text.part(start..<text.bytes.count))
-        result.literal = text.literal
-        return result
+        return text.replacing(
+            ends(of: settings, in: text).map { end in
+                let source = text.sourceRange(of: end - 1..<end).upperBound
+                return (end..<end, FormatText(":".utf8, at: source..<source))
+            })
     }
 
     /// The names that a host adds for a format: the configured ones, and the functions of map styles in it.

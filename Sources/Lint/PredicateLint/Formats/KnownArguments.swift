@@ -110,13 +110,18 @@ extension TextReader {
         {
             return number(text)
         }
-        let member = lastMember(of: node).flatMap { declarations.member($0.name, of: bytes.text($0.type), bytes) }
-        guard let own = local(node) ?? member, !own.isParameter, !own.isBound, let start = own.value,
-            !own.isVariable || language == .objectiveC && declarations.assignments(to: own, bytes).isEmpty
-        else { return nil }
-        let value = constant(expression(from: start), depth: depth + 1)
+        let value = constantValue(node).flatMap { constant($0, depth: depth + 1) }
         if case .string? = value { return nil }
         return value
+    }
+
+    /// The value of a constant; nil for any other expression. A variable of Objective-C counts as one if it never changes.
+    func constantValue(_ node: CodeExpression) -> CodeExpression? {
+        let member = lastMember(of: node).flatMap { declarations.member($0.name, of: bytes.text($0.type), bytes) }
+        guard let own = local(node) ?? member, !own.isParameter, !own.isBound, own.part == nil, let start = own.value,
+            !own.isVariable || language == .objectiveC && declarations.assignments(to: own, bytes).isEmpty
+        else { return nil }
+        return expression(from: start)
     }
 
     /// A string with a wildcard at its beginning or end, whose unknown part a word stands for: `query + "*"`, `"%\(query)%"`
@@ -142,10 +147,6 @@ extension TextReader {
     /// The only string that an expression may be.
     private func text(_ node: CodeExpression) -> PredicateValue? {
         guard !isVariable(node) || language == .objectiveC else { return nil }
-        let values = values(of: node)
-        guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
-            return nil
-        }
-        return .string(values[0].text.text)
+        return values(of: node).only.map { .string($0.text) }
     }
 }

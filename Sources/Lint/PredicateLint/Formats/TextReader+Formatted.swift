@@ -51,8 +51,8 @@ extension TextReader {
         }
         let contents = read(replacement, depth: depth + 1).first?.text ?? hole(replacement.range)
         return read(text, depth: depth + 1).map { value in
-            var value = value
-            (value.text, value.isDirect) = (value.text.replacing(target, with: contents), false)
+            var value = value.made()
+            value.text = value.text.replacing(target, with: contents)
             return value
         }
     }
@@ -83,35 +83,21 @@ private struct FormattedText {
     private let format: FormatText
     private let arguments: [CodeExpression]
     private let known: (CodeExpression) -> FormatText?
-    private var result = FormatText()
+    private var parts: [(range: Range<Int>, text: FormatText)] = []
     private var next = 0
 
     init(_ format: FormatText, arguments: [CodeExpression], known: @escaping (CodeExpression) -> FormatText?) {
         self.format = format
         self.arguments = arguments
         self.known = known
-        result.literal = format.literal
     }
 
     mutating func write() -> FormatText {
-        var (start, offset) = (0, 0)
-        let bytes = format.bytes
-        while offset < bytes.count {
-            guard bytes[offset] == UInt8(ascii: "%") else {
-                offset += 1
-                continue
-            }
-            copy(start..<offset)
-            offset = specifier(at: offset)
-            start = offset
+        var offset = 0
+        while offset < format.bytes.count {
+            offset = format.bytes[offset] == UInt8(ascii: "%") ? specifier(at: offset) : offset + 1
         }
-        copy(start..<bytes.count)
-        return result
-    }
-
-    private mutating func copy(_ range: Range<Int>) {
-        guard !range.isEmpty else { return }
-        result.append(format.part(range))
+        return format.replacing(parts)
     }
 
     /// Handles `%@`, `%ld`, `%.2f`, `%1$@`, `%%`; returns the offset after it.
@@ -123,51 +109,26 @@ private struct FormattedText {
             if bytes[end] == UInt8(ascii: "$") { next = max(number - 1, 0) }
             end += 1
         }
-        guard end < bytes.count, bytes[end] != UInt8(ascii: "%") else {
-            result.appendEscape(
-                CollectionOfOne(UInt8(ascii: "%")), source: format.sourceRange(of: start..<min(end + 1, bytes.count)))
-            return min(end + 1, bytes.count)
-        }
-        end += 1
-        put(
-            specifier: start..<end,
-            isNumber: bytes[end - 1] != UInt8(ascii: "@") && bytes[end - 1] | 0x20 != UInt8(ascii: "s"))
+        let isPercent = end >= bytes.count || bytes[end] == UInt8(ascii: "%")
+        end = min(end + 1, bytes.count)
+        let source = format.sourceRange(of: start..<end)
+        parts.append((start..<end, isPercent ? FormatText("%".utf8, at: source) : text(of: start..<end, source)))
         return end
     }
 
-    private mutating func put(specifier: Range<Int>, isNumber: Bool) {
-        let source = format.sourceRange(of: specifier)
+    /// The text of the next argument, or a hole for it.
+    private mutating func text(of specifier: Range<Int>, _ source: Range<Int>) -> FormatText {
         let argument = next < arguments.count ? arguments[next] : nil
         next += 1
-        if let argument, let text = known(argument) {
-            result.append(text)
-        } else {
-            result.appendHole(
-                .init(expression: argument?.range ?? source, isHarmless: isNumber), shown: format.bytes[specifier],
-                source: source)
-        }
+        if let text = argument.flatMap(known) { return text }
+        let letter = format.bytes[specifier.upperBound - 1]
+        let isNumber = letter != UInt8(ascii: "@") && letter | 0x20 != UInt8(ascii: "s")
+        let hole = FormatText.Hole(expression: argument?.range ?? source, isHarmless: isNumber)
+        return FormatText(hole, shown: format.bytes[specifier], source: source)
     }
 }
 
 extension FormatText {
-    /// The string with another one in place of each occurrence of some bytes.
-    fileprivate func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
-        var (result, start, offset) = (FormatText(), 0, 0)
-        while offset + target.count <= bytes.count {
-            guard bytes[offset..<offset + target.count].elementsEqual(target) else {
-                offset += 1
-                continue
-            }
-            result.append(part(start..<offset))
-            result.append(contents)
-            offset += target.count
-            start = offset
-        }
-        result.append(part(start..<bytes.count))
-        result.literal = literal
-        return result
-    }
-
     /// A part of the string, with the source ranges of its bytes.
     func part(_ range: Range<Int>) -> FormatText {
         var result = FormatText()

@@ -87,11 +87,7 @@ extension TextReader {
             elements.contains(where: { !$0.1.isEmpty })
         else { return [] }
         let parts = elements.flatMap { [(list, separators), ($0.0, $0.1)] }.dropFirst()
-        return joined(Array(parts)).map { value in
-            var value = value
-            (value.isDirect, value.isUncertain) = (false, value.isUncertain || isUncertain)
-            return value
-        }
+        return joined(Array(parts)).map { $0.made(isUncertain: isUncertain) }
     }
 
     private typealias Elements = (elements: [(CodeExpression, [TextValue])], isUncertain: Bool)
@@ -175,11 +171,7 @@ extension TextReader {
             texts(from: $0, depth: depth)
         }
         let isPartial = all.contains(where: \.isEmpty)
-        return all.joined().prefix(Self.mostValues).map { value in
-            var value = value
-            (value.isDirect, value.isPartial) = (false, value.isPartial || isPartial)
-            return value
-        }
+        return all.joined().prefix(Self.mostValues).map { $0.made(isPartial: isPartial) }
     }
 
     /// The block of the function that a call names, or of a computed property: `format()`, `self.format`, `Formats.open`
@@ -229,13 +221,8 @@ private struct TextSteps {
     }
 
     func texts(isUncertain: Bool) -> [TextValue] {
-        guard isKnown else { return [] }
-        return found.map { value in
-            var value = value
-            value.isDirect = false
-            value.isUncertain = value.isUncertain || isUncertain || optional > 1 || isOpen && optional > 0
-            return value
-        }
+        let mayDiffer = isUncertain || optional > 1 || isOpen && optional > 0
+        return isKnown ? found.map { $0.made(isUncertain: mayDiffer) } : []
     }
 }
 

@@ -9,6 +9,21 @@ struct TextValue {
     var isDirect = true
     /// True if an unknown expression may give another string instead: `isNew ? "a == 1" : other`.
     var isPartial = false
+
+    /// The same string as the result of a name, a call or several steps.
+    func made(isUncertain: Bool = false, isPartial: Bool = false) -> TextValue {
+        TextValue(
+            text: text, isUncertain: self.isUncertain || isUncertain, isDirect: false,
+            isPartial: self.isPartial || isPartial)
+    }
+}
+
+extension [TextValue] {
+    /// The only string that an expression may give, if all of it is known.
+    var only: FormatText? {
+        guard count == 1, !self[0].isUncertain, !self[0].isPartial, !self[0].text.hasHoles else { return nil }
+        return self[0].text
+    }
 }
 
 /// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
@@ -95,8 +110,7 @@ struct TextReader {
         guard let member = constantOfOther(node), let known = members.text(of: member),
             members.type(of: member)?.isString ?? false
         else { return [] }
-        var text = FormatText()
-        text.appendEscape(Array(known.utf8), source: node.range)
+        var text = FormatText(known.utf8, at: node.range)
         text.literal = node.range
         return [TextValue(text: text, isDirect: false)]
     }
@@ -191,17 +205,12 @@ struct TextReader {
         guard language == .objectiveC, case .name(let name) = node else { return read(node, depth: depth) }
         if bytes[name.lowerBound] == UInt8(ascii: "#") { return [TextValue(text: hole(name))] }
         guard bytes.matches("PRI", at: name.lowerBound) else { return read(node, depth: depth) }
-        var text = FormatText()
-        text.appendEscape(Array("ld".utf8), source: name)
-        return [TextValue(text: text)]
+        return [TextValue(text: FormatText("ld".utf8, at: name))]
     }
 
     /// A string that consists of a hole.
     func hole(_ range: Range<Int>) -> FormatText {
-        var text = FormatText()
-        text.appendHole(
-            .init(expression: range), shown: Array("\\(".utf8) + bytes[range] + Array(")".utf8), source: range)
-        return text
+        FormatText(.init(expression: range), shown: Array("\\(".utf8) + bytes[range] + Array(")".utf8), source: range)
     }
 
     // MARK: Literals
@@ -219,11 +228,7 @@ struct TextReader {
     private func constantText(_ range: Range<Int>, depth: Int) -> FormatText? {
         let node = expression(in: range)
         // An interpolated constant counts as several levels, so that only short chains of constants are followed.
-        let values = isVariable(node) ? [] : read(node, depth: depth + 3)
-        guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
-            return nil
-        }
-        return values[0].text
+        return isVariable(node) ? nil : read(node, depth: depth + 3).only
     }
 
     func literal(_ token: CodeToken) -> FormatText {

@@ -45,15 +45,9 @@ enum ArgumentTypeRule {
     /// The value of a constant, or the expression itself.
     private static func value(of node: CodeExpression, _ reader: TextReader) -> CodeExpression {
         switch node {
-        case .cast(let inner, _): return value(of: inner, reader)
-        case .name, .member:
-            guard let own = reader.local(node), !own.isParameter, !own.isBound, own.part == nil, let start = own.value,
-                reader.declarations.assignments(to: own, reader.bytes).isEmpty,
-                !own.isVariable || reader.language == .objectiveC
-            else { return node }
-            return reader.expression(from: start)
-        case .call, .closure, .literal, .infix, .group, .element, .choice, .forced, .branch, .refused, .unknown:
-            return node
+        case .cast(let inner, _): value(of: inner, reader)
+        case .name, .member: reader.constantValue(node) ?? node
+        case .call, .closure, .literal, .infix, .group, .element, .choice, .forced, .branch, .refused, .unknown: node
         }
     }
 

@@ -36,11 +36,7 @@ enum KeyRule {
             let isTable = parts.contains { $0.label != nil }
             return parts.filter { !isTable || $0.label == nil }.flatMap { strings($0.value, reader) }
         }
-        let values = reader.values(of: node)
-        guard values.count == 1, !values[0].isUncertain, !values[0].isPartial, !values[0].text.hasHoles else {
-            return []
-        }
-        return [values[0].text]
+        return [reader.values(of: node).only].compactMap(\.self)
     }
 
     private static func finding(
@@ -138,22 +134,14 @@ enum KeyValue {
         let isSetter = name == "setValue" || name == "setPrimitiveValue" || name == "forKey"
         if name.hasPrefix("mutableSetValue") {
             self = .collection
-        } else if isSetter, let argument = Self.argument(call, reader) {
-            let node = reader.expression(in: argument)
+        } else if isSetter, call.format > 0 {
+            let node = reader.expression(in: call.arguments[call.format - 1].value)
             self = .set(reader.type(of: node), reader.constant(node))
         } else if let type = Self.castType(call, reader) {
             self = .cast(type)
         } else {
             return nil
         }
-    }
-
-    /// The value before the key; in Objective-C, the receiver's first argument.
-    private static func argument(_ call: FoundCall, _ reader: TextReader) -> Range<Int>? {
-        if reader.language == .swift { return call.format > 0 ? call.arguments[call.format - 1].value : nil }
-        let message = reader.expression(in: reader.bytes.message(around: call.name))
-        guard case .call(_, let arguments, _) = message else { return nil }
-        return arguments.first?.value.range
     }
 
     private static func castType(_ call: FoundCall, _ reader: TextReader) -> TypeName? {
@@ -200,25 +188,6 @@ enum KeyValue {
         let numbers: Set<PredicateValue.Kind> = [.number, .boolean]
         return key.kinds.contains(.object) || key.kinds.contains(kind)
             || numbers.contains(kind) && !numbers.isDisjoint(with: key.kinds)
-    }
-}
-
-extension Bytes {
-    /// The message of Objective-C in whose selector a word is: `[order setValue:@5 forKey:@"number"]`
-    fileprivate func message(around word: Range<Int>) -> Range<Int> {
-        var (start, depth) = (word.lowerBound, 0)
-        while start > 0, depth < 1, word.lowerBound - start < 512 {
-            start -= 1
-            if self[start] == UInt8(ascii: "]") { depth -= 1 }
-            if self[start] == UInt8(ascii: "[") { depth += 1 }
-        }
-        var (end, open) = (start, 0)
-        repeat {
-            if self[end] == UInt8(ascii: "[") { open += 1 }
-            if self[end] == UInt8(ascii: "]") { open -= 1 }
-            end += 1
-        } while end < count && open > 0 && end - start < 1024
-        return start..<end
     }
 }
 

@@ -84,8 +84,6 @@ package struct LintRun: Sendable {
     /// The maximum size of a file in bytes.
     package static var largestFile: Int { LintFiles.largest }
 
-    /// The number of files that are linted before their output is written.
-    private static let batch = 64
     /// The maximum number of rounds of fixing. A fix may reveal the next mistake.
     private static let mostRounds = 8
 
@@ -155,56 +153,13 @@ package struct LintRun: Sendable {
     /// The results for all files. What all sources declare is known only when all have been read; the few files that depend
     /// on it, and those with fixes, are then linted again.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
-        var results: [Result<Done, LintFileError>] = []
-        for start in stride(from: 0, to: items.count, by: Self.batch) {
-            let part = items[start..<min(start + Self.batch, items.count)].map { Work(item: $0) }
-            results += lint(part, scopes)
+        let first = parallel(items.count) { lint(items[$0], scopes.linter(for: items[$0])) }
+        let declarations = declarations(first, items, scopes)
+        let types = declarations.types.resolved()
+        return parallel(items.count) { index in
+            guard case .success(let done) = first[index] else { return first[index] }
+            return again(done, items[index], scopes.linter(for: items[index], types: types), declarations)
         }
-        var declarations = declarations(results, items, scopes)
-        declarations.keepsSources = fixing == .none
-        var waiting = work(results, items, declarations)
-        for _ in 0..<ProjectDeclarations.mostSteps where !waiting.isEmpty {
-            let before = results
-            for start in stride(from: 0, to: waiting.count, by: Self.batch) {
-                let part = waiting[start..<min(start + Self.batch, waiting.count)]
-                for (index, result) in zip(part.map(\.index), lint(part.map(\.work), scopes)) {
-                    results[index] = result
-                }
-            }
-            waiting = again(waiting, before, results, declarations)
-        }
-        return results
-    }
-
-    /// The files to lint once more, because what they found in other files names types of further files: `cart.owner.name`.
-    private func again(
-        _ done: [(index: Int, work: Work)], _ before: [Result<Done, LintFileError>],
-        _ after: [Result<Done, LintFileError>], _ declarations: ProjectDeclarations
-    ) -> [(index: Int, work: Work)] {
-        let changed = done.compactMap { index, work -> (index: Int, work: Work, new: Set<NeededMember>)? in
-            guard case .success(let own) = after[index], case .success(let old) = before[index] else { return nil }
-            let new = own.needs.subtracting(old.needs)
-            var work = work
-            work.old = own
-            return new.isEmpty ? nil : (index, work, new)
-        }
-        guard !changed.isEmpty else { return [] }
-        let members = declarations.members(needs(changed.map { after[$0.index] }))
-        return changed.filter { members.contain($0.new) }.map { index, work, _ in
-            var work = work
-            work.members = members
-            return (index, work)
-        }
-    }
-
-    /// A file to lint, with what is known of other files.
-    private struct Work: Sendable {
-        var item: LintFiles.Item
-        var types = SourceTypes()
-        var members = SourceTypes()
-        var wrappers: TargetWrappers?
-        /// The result of the first round, without this knowledge; nil during that round.
-        var old: Done?
     }
 
     private func declarations(
@@ -227,88 +182,75 @@ package struct LintRun: Sendable {
     /// True if every source of a project is linted, apart from excluded ones.
     private func isLinted(_ project: String) -> Bool { paths.contains { SourceRoot($0) == SourceRoot(project) } }
 
-    /// The files to lint again.
-    private func work(
-        _ results: [Result<Done, LintFileError>], _ items: [LintFiles.Item], _ declarations: ProjectDeclarations
-    ) -> [(index: Int, work: Work)] {
-        let types = declarations.types.resolved()
-        let members = declarations.members(needs(results))
-        return results.enumerated().compactMap { index, result in
-            guard case .success(let done) = result else { return nil }
-            let wrappers =
-                done.isCode && items[index].path != "-" ? declarations.targetWrappers(for: items[index].path) : nil
-            let hasFixes = fixing != .none && !done.linted.edits.isEmpty
-            guard hasFixes || done.needsTypes || wrappers != nil || members.contain(done.needs) else { return nil }
-            return (index, Work(item: items[index], types: types, members: members, wrappers: wrappers, old: done))
-        }
-    }
-
-    private func needs(_ results: [Result<Done, LintFileError>]) -> [String: Set<NeededMember>] {
-        var needs: [String: Set<NeededMember>] = [:]
-        for case .success(let done) in results where !done.needs.isEmpty { needs[done.source.path] = done.needs }
-        return needs
-    }
-
-    private func lint(_ work: [Work], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
+    /// The values for the numbers below a limit, made by the workers.
+    private func parallel<Value>(_ count: Int, _ value: @Sendable (Int) -> Value) -> [Value] {
         let next = SharedCounter()
-        return Array(unsafeUninitializedCapacity: work.count) { buffer, count in
-            let results = ResultSlots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: max(1, min(workers, work.count))) { _ in
-                while let index = next.take(below: work.count) {
-                    var linter = scopes.linter(for: work[index].item, types: work[index].types)
-                    linter.members = work[index].members
-                    linter.wrappers = work[index].wrappers?.wrappers(for: work[index].item.path) ?? []
-                    results.initialize(index, lint(work[index], linter))
-                }
+        return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+            let slots = ResultSlots(base: buffer.baseAddress)
+            DispatchQueue.concurrentPerform(iterations: max(1, min(workers, count))) { _ in
+                while let index = next.take(below: count) { slots.initialize(index, value(index)) }
             }
-            count = work.count
+            filled = count
         }
     }
 
-    private func lint(_ work: Work, _ linter: Linter) -> Result<Done, LintFileError> {
-        let path = work.item.path
-        if path == "-", let standardInput {
-            return .success(lint(standardInput.source, standardInput.kind, path, linter))
-        }
-        switch LintFiles.read(work.item) {
-        case .failure(let error): return .failure(error)
-        case .success((let source, let kind)):
-            guard let kind else {
-                let none = Done(linted: LintedFile(path: path), source: .init(path: path))
-                return paths.contains(path) ? .failure(.unknownKind) : .success(none)
-            }
-            guard let old = work.old else { return .success(lint(source, kind, path, linter)) }
-            let dependsOnTypes = old.needsTypes || linter.members.contain(old.needs)
-            let mayCall = work.wrappers?.mayBeCalled(in: source) ?? false
-            let isSame = fixing == .none && !dependsOnTypes && !mayCall
-            return isSame ? .success(old) : fixed(lint(source, kind, path, linter), source, kind, linter)
+    private func lint(_ item: LintFiles.Item, _ linter: Linter) -> Result<Done, LintFileError> {
+        read(item).map { source, kind in
+            guard let kind else { return Done(linted: LintedFile(path: item.path), source: .init(path: item.path)) }
+            return done(linter.lint(source, kind: kind), source, kind, item.path)
         }
     }
 
-    private func lint(_ source: [UInt8], _ kind: SourceKind, _ path: String, _ linter: Linter) -> Done {
-        let result = linter.lint(source, kind: kind)
-        return Done(
+    /// The contents of a file; without a kind for one that is not linted.
+    private func read(_ item: LintFiles.Item) -> Result<(source: [UInt8], kind: SourceKind?), LintFileError> {
+        if item.path == "-", let standardInput { return .success((standardInput.source, standardInput.kind)) }
+        return LintFiles.read(item).flatMap { file in
+            file.kind == nil && paths.contains(item.path) ? .failure(.unknownKind) : .success(file)
+        }
+    }
+
+    private func done(_ result: LintResult, _ source: [UInt8], _ kind: SourceKind, _ path: String) -> Done {
+        Done(
             linted: LintedFile(path: path, source: source, result: result, lists: lists),
             source: .init(path: path, source, kind, result), needsTypes: kind == .swift && result.needsTypes,
             needs: result.needs,
             isCode: kind == .swift || kind == .objectiveC)
     }
 
-    private func fixed(
-        _ file: Done, _ source: [UInt8], _ kind: SourceKind, _ linter: Linter
+    /// The result with what other files declare, and with fixes; the old one if it depends on neither.
+    private func again(
+        _ old: Done, _ item: LintFiles.Item, _ linter: Linter, _ declarations: ProjectDeclarations
     ) -> Result<Done, LintFileError> {
-        var (done, source, path) = (file, source, file.linted.path)
+        let wrappers = old.isCode && item.path != "-" ? declarations.targetWrappers(for: item.path) : nil
+        var linter = linter
+        if !old.needs.isEmpty { linter.members = declarations.members(old.needs, for: item.path) }
+        let isOther =
+            fixing != .none && !old.linted.edits.isEmpty || old.needsTypes || linter.members.contain(old.needs)
+        guard isOther || wrappers != nil else { return .success(old) }
+        return read(item).flatMap { [linter] source, kind in
+            guard let kind, isOther || wrappers?.mayBeCalled(in: source) ?? false else { return .success(old) }
+            var linter = linter
+            linter.wrappers = wrappers?.wrappers(for: item.path) ?? []
+            return fixed(source) { source in
+                let result = linter.lint(source, kind: kind, path: item.path, in: declarations, needs: old.needs)
+                return done(result, source, kind, item.path)
+            }
+        }
+    }
+
+    private func fixed(_ old: [UInt8], _ lint: ([UInt8]) -> Done) -> Result<Done, LintFileError> {
+        var (source, done) = (old, lint(old))
         guard fixing == .applied, !done.linted.edits.isEmpty else {
             if fixing == .shown {
-                done.difference = LineDiff.text(path: path, old: source, edits: done.linted.edits)
+                done.difference = LineDiff.text(path: done.linted.path, old: source, edits: done.linted.edits)
             }
             return .success(done)
         }
         for _ in 0..<Self.mostRounds where !done.linted.edits.isEmpty {
             source = LintEdit.apply(done.linted.edits, to: source)
-            done = lint(source, kind, path, linter)
+            done = lint(source)
         }
-        do { try Data(source).write(to: URL(fileURLWithPath: path), options: .atomic) } catch {
+        do { try Data(source).write(to: URL(fileURLWithPath: done.linted.path), options: .atomic) } catch {
             return .failure(.notWritable("\(error)"))
         }
         return .success(done)

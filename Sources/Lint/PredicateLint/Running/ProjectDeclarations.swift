@@ -29,29 +29,25 @@ package struct ProjectDeclarations: Sendable {
 
     /// The entities of all sources.
     package private(set) var types = SourceTypes()
-    private var sources: [(path: String, names: DeclaredNames)] = []
+    private var paths: [String] = []
+    /// The sources that declare a type, a constant or another name of a type, by the hash of the name.
+    private var declaring: [Int: [Int]] = [:]
+    /// The source that declares the only function of a name, by the hash of the name; nil if several have the name.
+    private var functions: [UInt32: Int?] = [:]
     /// The wrappers of each target, by its folder.
     private var wrappers: [String: [(path: String, wrapper: CallName)]] = [:]
-    /// The number of functions of each name, by its hash.
-    private var functions: [UInt32: Int] = [:]
     private let root: SourceRoot
     /// The targets of folders.
     private let targets = Locked<[String: String]>([:])
     /// The wrappers of the targets that were asked for.
     private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
-    /// The types that were read for a source, by its path, and the members for which they were read.
-    private let known = Locked<[String: (needs: Set<NeededMember>, types: SourceTypes)]>([:])
-    /// The types of the sources that were read for members.
-    private let read = Locked<[String: SourceTypes]>([:])
-    /// True for one run over sources that do not change.
-    package var keepsSources = false
+    /// What was read of the sources that may declare a member.
+    private let read = Locked<[Int: ReadSource]>([:])
     /// Changes with any source that was read for its declarations only.
     package private(set) var digest = 0
     /// The maximum number of wrappers of a target that are looked for.
     private static let mostWrappers = 16
-    /// The maximum number of types of other sources on the way to a value: `cart.owner.name`.
-    package static let mostSteps = 4
-    /// The maximum number of sources from which members are read.
+    /// The maximum number of sources from which the members for one source are read.
     private static let mostRead = 5_000
 
     /// `folder` is the folder of the project.
@@ -61,8 +57,10 @@ package struct ProjectDeclarations: Sendable {
 
     package mutating func add(_ source: Source) {
         types.add(source.types)
-        if !source.names.isEmpty { sources.append((source.path, source.names)) }
-        for name in source.names.functions { functions[name, default: 0] += 1 }
+        let index = paths.count
+        paths.append(source.path)
+        for name in source.names.all { declaring[name, default: []].append(index) }
+        for name in source.names.functions { functions[name] = functions[name] == nil ? .some(index) : .some(nil) }
         found.withLock { $0.removeAll() }
         guard !source.wrappers.isEmpty else { return }
         let target = target(of: source.path)
@@ -72,102 +70,53 @@ package struct ProjectDeclarations: Sendable {
 
     mutating func note(_ source: [UInt8]) { digest = digest &* 31 &+ DeclaredNames.hash(source) }
 
-    /// The types of members that a source needs. They are read once.
-    package func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
-        if let (old, types) = known.withLock({ $0[path] }), old.isSuperset(of: needs) { return types }
-        let types = members([path: needs])
-        known.withLock { $0[path] = (needs, types) }
-        return types
-    }
+    // MARK: Members
 
-    /// The types of members that sources need; `needs` lists these members by the path of the source.
-    ///
-    /// If only one source needs a type, that source is not read for it, because its own members are known.
-    func members(_ needs: [String: Set<NeededMember>]) -> SourceTypes {
-        let names = requested(needs)
-        var (types, left) = (SourceTypes(), names.isEmpty ? 0 : Self.mostRead)
-        let outside = outside(needs)
-        for source in sources where left > 0 {
-            var wanted = source.names.all.compactMap { names[$0] }.filter { $0.only != source.path }
-            if !outside.isEmpty { wanted += source.names.functions.compactMap { outside[$0] } }
-            guard !wanted.isEmpty else { continue }
-            left -= 1
-            if let own = declared(in: source.path, of: wanted) { types.add(own) }
+    /// The types of members that the source at a path needs of other sources.
+    func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
+        var wanted: [Int: Set<NeededMember>] = [:]
+        for member in needs {
+            for source in sources(of: member) where paths[source] != path { wanted[source, default: []].insert(member) }
+        }
+        var types = SourceTypes()
+        for (source, members) in wanted.sorted(by: { $0.key < $1.key }).prefix(Self.mostRead) {
+            if let own = declared(in: source, of: members) { types.add(own) }
         }
         types = types.resolved()
         types.isAnswer = true
         return types
     }
 
-    /// The types of a source that are wanted; nil if it declares none of their members. A source is read once.
-    private func declared(in path: String, of wanted: [Request]) -> SourceTypes? {
-        let names = Set(wanted.map(\.name))
-        if let known = read.withLock({ $0[path] }) { return known.types(named: names) }
-        let language: CodeLanguage = path.hasSuffix(".swift") ? .swift : .objectiveC
-        guard let bytes = FileManager.default.contents(atPath: path).map(Array.init),
+    /// The sources that may declare a member. Of several functions with one name, none is meant.
+    private func sources(of member: NeededMember) -> [Int] {
+        guard member.type.isEmpty, member.name.hasSuffix("()") else { return declaring[member.hash] ?? [] }
+        return [functions[DeclaredNames.shortHash(member.name.dropLast(2).utf8)] ?? nil].compactMap(\.self)
+    }
+
+    /// A source that was read.
+    private enum ReadSource {
+        case types(SourceTypes)
+        /// The source declares none of these members.
+        case without(Set<NeededMember>)
+    }
+
+    /// The types of a source that have the members; nil if it declares none of these. The types of a source are read once.
+    private func declared(in source: Int, of wanted: Set<NeededMember>) -> SourceTypes? {
+        let known = read.withLock { $0[source] }
+        if case .types(let all)? = known { return all.types(named: Set(wanted.map(\.type))) }
+        var missing: Set<NeededMember> = []
+        if case .without(let members)? = known { missing = members }
+        let language: CodeLanguage = paths[source].hasSuffix(".swift") ? .swift : .objectiveC
+        guard !wanted.isSubset(of: missing),
+            let bytes = FileManager.default.contents(atPath: paths[source]).map(Array.init),
             wanted.contains(where: { $0.mayBeDeclared(in: bytes, language) })
-        else { return nil }
+        else {
+            read.withLock { $0[source] = .without(missing.union(wanted)) }
+            return nil
+        }
         let all = SourceTypes(bytes, language)
-        if keepsSources { read.withLock { $0[path] = all } }
-        return all.types(named: names)
-    }
-
-    /// A type, with those of its members that sources need.
-    private struct Request {
-        var name: String
-        /// The source that needs it, if it is the only one.
-        var only: String?
-        var members: Set<String> = []
-
-        /// True if a source may declare one of the members: `var age`, `func find`, `enum Kind: Int`.
-        func mayBeDeclared(in source: [UInt8], _ language: CodeLanguage) -> Bool {
-            members.contains(NeededMember.whole)
-                || source.withUnsafeBufferPointer { buffer in
-                    members.contains { member in
-                        words(of: member, language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
-                            || language == .swift && mayBeCase(member, Bytes(buffer))
-                    }
-                }
-        }
-
-        private func words(of member: String, _ language: CodeLanguage) -> [String] {
-            let name = member.prefix { $0 != "(" }
-            if member == NeededMember.alias { return ["typealias " + self.name] }
-            if language == .objectiveC { return [String(member == "rawValue" ? self.name[...] : name)] }
-            return member.hasSuffix("()") ? ["func " + name] : ["var " + name, "let " + name]
-        }
-
-        /// True for a case of an enum that a source declares, its values, and its raw value.
-        private func mayBeCase(_ member: String, _ bytes: Bytes) -> Bool {
-            let name = member.hasPrefix("case ") ? String(member.dropFirst(5)) : member
-            return !member.hasSuffix("()") && bytes.firstOffset(of: "enum " + self.name) != nil
-                && (name == "rawValue" || bytes.firstOffset(of: name) != nil)
-        }
-    }
-
-    /// The functions outside types that sources need, by the hashes of their names. Of several with one name, none is meant.
-    private func outside(_ needs: [String: Set<NeededMember>]) -> [UInt32: Request] {
-        var requests: [UInt32: Request] = [:]
-        for member in needs.values.joined() where member.type.isEmpty && member.name.hasSuffix("()") {
-            let hash = DeclaredNames.shortHash(member.name.dropLast(2).utf8)
-            if functions[hash] == 1 { requests[hash] = Request(name: "", members: [member.name]) }
-        }
-        return requests
-    }
-
-    /// The types whose members are needed, by the hashes of their names.
-    private func requested(_ needs: [String: Set<NeededMember>]) -> [Int: Request] {
-        var requests: [Int: Request] = [:]
-        for (path, members) in needs {
-            for member in members {
-                let hash = member.hash
-                var request = requests[hash] ?? Request(name: member.type, only: path)
-                if request.only != path { request.only = nil }
-                request.members.insert(member.name)
-                requests[hash] = request
-            }
-        }
-        return requests
+        read.withLock { $0[source] = .types(all) }
+        return all.types(named: Set(wanted.map(\.type)))
     }
 
     // MARK: Wrappers
@@ -184,7 +133,7 @@ package struct ProjectDeclarations: Sendable {
         let key = TargetWrappers.Key(target: target, isSwift: isSwift)
         if let known = found.withLock({ $0[key] }) { return known.isEmpty ? nil : known }
         let own = TargetWrappers(all.filter { $0.path.hasSuffix(".swift") == isSwift }, isSwift: isSwift) { name in
-            functions[DeclaredNames.shortHash(name.utf8)] == 1
+            (functions[DeclaredNames.shortHash(name.utf8)] ?? nil) != nil
         }
         found.withLock { $0[key] = own }
         return own.isEmpty ? nil : own
@@ -245,5 +194,52 @@ extension NeededMember {
     fileprivate var hash: Int {
         if type.isEmpty { return DeclaredNames.hash(name.utf8) ^ DeclaredNames.constant }
         return DeclaredNames.hash(type.utf8) ^ (name == Self.alias ? DeclaredNames.alias : 0)
+    }
+
+    /// True if a source may declare it: `var age`, `func find`, `enum Kind: Int`.
+    fileprivate func mayBeDeclared(in source: [UInt8], _ language: CodeLanguage) -> Bool {
+        name == Self.whole
+            || source.withUnsafeBufferPointer { buffer in
+                words(language).contains { Bytes(buffer).firstOffset(of: $0) != nil }
+                    || language == .swift && mayBeCase(Bytes(buffer))
+            }
+    }
+
+    private func words(_ language: CodeLanguage) -> [String] {
+        let word = name.prefix { $0 != "(" }
+        if name == Self.alias { return ["typealias " + type] }
+        if language == .objectiveC { return [String(name == "rawValue" ? type[...] : word)] }
+        return name.hasSuffix("()") ? ["func " + word] : ["var " + word, "let " + word]
+    }
+
+    /// True for a case of an enum that a source declares, its values, and its raw value.
+    private func mayBeCase(_ bytes: Bytes) -> Bool {
+        let word = name.hasPrefix("case ") ? String(name.dropFirst(5)) : name
+        return !name.hasSuffix("()") && bytes.firstOffset(of: "enum " + type) != nil
+            && (word == "rawValue" || bytes.firstOffset(of: word) != nil)
+    }
+}
+
+extension Linter {
+    /// The maximum number of types of other sources on the way to a value: `cart.owner.name`.
+    private static let mostSteps = 4
+
+    /// The result for a source of a project. The source is linted again while what it needs of other sources is found there.
+    /// `needs` are the members that the linter was told.
+    package func lint(
+        _ source: [UInt8], kind: SourceKind, path: String, in project: ProjectDeclarations,
+        needs: Set<NeededMember> = []
+    ) -> LintResult {
+        var (linter, asked) = (self, needs)
+        var result = linter.lint(source, kind: kind)
+        for _ in 0..<Self.mostSteps {
+            let new = result.needs.subtracting(asked)
+            guard !new.isEmpty else { break }
+            asked.formUnion(new)
+            linter.members = project.members(asked, for: path)
+            guard linter.members.contain(new) else { break }
+            result = linter.lint(source, kind: kind)
+        }
+        return result
     }
 }

@@ -99,9 +99,9 @@ enum CompiledModelScanner {
 
     private static func text(of request: FetchRequestTemplate, owner: String?) -> StoredFormat? {
         request.predicate.map { predicate in
-            var text = FormatText()
-            text.appendEscape(predicate.format.utf8, source: 0..<0)
-            return StoredFormat(text: text, kind: .stored, name: 0..<0, entity: request.entityName, owner: owner)
+            StoredFormat(
+                text: FormatText(predicate.format.utf8, at: 0..<0), kind: .stored, name: 0..<0,
+                entity: request.entityName, owner: owner)
         }
     }
 }

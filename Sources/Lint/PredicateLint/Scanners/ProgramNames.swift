@@ -33,9 +33,7 @@ struct ProgramNames {
         else { return nil }
         var reader = ProgramString(bytes.upTo(end))
         guard let known = reader.strings(from: bytes.blankEnd(from: value)), !known.hasHoles else { return nil }
-        var text = FormatText()
-        text.appendEscape(known.bytes, source: hole.expression)
-        return text
+        return FormatText(known.bytes, at: hole.expression)
     }
 
     private mutating func values(of name: Range<Int>) -> [Int] {

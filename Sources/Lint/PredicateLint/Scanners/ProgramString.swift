@@ -116,12 +116,7 @@ struct ProgramString {
     private mutating func hole(hasBraces: Bool, hasDollars: Bool) -> Bool {
         let (byte, next) = (bytes[offset], bytes[offset + 1])
         let open = UInt8(ascii: "{")
-        if hasBraces, byte == open, next == open {
-            text.appendEscape(CollectionOfOne(byte), source: offset..<offset + 2)
-            offset += 2
-            return true
-        }
-        if hasBraces, byte == UInt8(ascii: "}"), next == byte {
+        if hasBraces, byte == open || byte == UInt8(ascii: "}"), next == byte {
             text.appendEscape(CollectionOfOne(byte), source: offset..<offset + 2)
             offset += 2
             return true

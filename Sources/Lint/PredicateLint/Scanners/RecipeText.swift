@@ -8,25 +8,19 @@ enum RecipeText {
     /// The predicate with a hole for each variable; nil if it consists of one variable.
     static func withVariables(_ stored: StoredFormat) -> StoredFormat? {
         let bytes = stored.text.bytes
-        var result = FormatText()
-        result.literal = stored.text.literal
-        var (start, offset) = (0, 0)
+        var (variables, offset): ([(range: Range<Int>, text: FormatText)], Int) = ([], 0)
         while offset < bytes.count {
-            guard let end = variableEnd(bytes, from: offset) else {
-                offset += 1
-                continue
+            let end = variableEnd(bytes, from: offset)
+            if let end {
+                let source = stored.text.sourceRange(of: offset..<end)
+                let hole = FormatText.Hole(expression: source, isHarmless: true)
+                variables.append((offset..<end, FormatText(hole, shown: bytes[offset..<end], source: source)))
             }
-            if start < offset { result.append(stored.text.part(start..<offset)) }
-            let source = stored.text.sourceRange(of: offset..<end)
-            result.appendHole(.init(expression: source, isHarmless: true), shown: bytes[offset..<end], source: source)
-            (start, offset) = (end, end)
+            offset = end ?? offset + 1
         }
-        if start < bytes.count { result.append(stored.text.part(start..<bytes.count)) }
-        result.literal = stored.text.literal
-        guard result.segments.contains(where: { !$0.isHole }) else { return nil }
         var copy = stored
-        copy.text = result
-        return copy
+        copy.text = stored.text.replacing(variables)
+        return copy.text.segments.contains { !$0.isHole } ? copy : nil
     }
 
     /// The end of `%NAME%`.

@@ -74,25 +74,17 @@ struct SourceWords: Sendable {
     init(_ bytes: Bytes, _ language: CodeLanguage) {
         Self.scanner.scan(bytes, 0..<bytes.count) { index, offset in
             guard let word = SourceWord(rawValue: index) else { return }
+            let range = offset..<offset + word.spelling.utf8.count
             switch word {
             case .class, .struct, .extension, .enum, .actor:
-                if language == .swift { declared.noteType(after: offset..<offset + word.spelling.utf8.count, bytes) }
-            case .protocol, .interface:
-                declared.noteType(after: offset..<offset + word.spelling.utf8.count, bytes)
-            case .typealias:
-                declared.noteType(
-                    after: offset..<offset + word.spelling.utf8.count, mark: DeclaredNames.alias, bytes)
-            case .constant:
-                declared.noteType(
-                    after: offset + 1..<offset + word.spelling.utf8.count, mark: DeclaredNames.constant, bytes)
+                if language == .swift { declared.noteType(after: range, bytes) }
+            case .protocol, .interface: declared.noteType(after: range, bytes)
+            case .typealias: declared.noteType(after: range, mark: DeclaredNames.alias, bytes)
+            case .constant: declared.noteType(after: range.dropFirst(), mark: DeclaredNames.constant, bytes)
             case .foreignConstant:
-                if language == .objectiveC {
-                    declared.noteType(after: offset..<offset + 6, mark: DeclaredNames.constant, bytes)
-                }
-            case .function:
-                if language == .swift { declared.noteFunction(at: offset + 5, bytes) }
-            case .filter, .whereLabel, .matchingLabel:
-                if bytes.mayBeginText(offset + word.spelling.utf8.count) { insert(word) }
+                if language == .objectiveC { declared.noteType(after: range, mark: DeclaredNames.constant, bytes) }
+            case .function: if language == .swift { declared.noteFunction(at: range.upperBound, bytes) }
+            case .filter, .whereLabel, .matchingLabel: if bytes.mayBeginText(range.upperBound) { insert(word) }
             case .predicate, .expression, .formatPredicate, .formatExpression, .formatLabel, .predicateSelector,
                 .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .option, .predicateName, .macro,
                 .entityComment, .disableComment, .model, .codable, .keyPathCoding, .sortDescriptor, .fetchedProperties,

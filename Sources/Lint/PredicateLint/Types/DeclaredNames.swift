@@ -4,7 +4,8 @@
 ///
 /// Only hashes are kept, so the names of all sources of a project take little memory.
 struct DeclaredNames: Sendable {
-    private var hashes: Set<Int> = []
+    /// The hashes of all names.
+    private(set) var all: Set<Int> = []
     /// The hashes of the names of functions, one for each declaration.
     private(set) var functions: [UInt32] = []
 
@@ -20,7 +21,7 @@ struct DeclaredNames: Sendable {
         while bytes[name.upperBound] == UInt8(ascii: ".") {
             name = name.upperBound + 1..<bytes.nameEnd(from: name.upperBound + 1)
         }
-        if !name.isEmpty { hashes.insert(Self.hash(bytes[name]) ^ mark) }
+        if !name.isEmpty { all.insert(Self.hash(bytes[name]) ^ mark) }
     }
 
     /// Notes the function whose name follows.
@@ -34,11 +35,6 @@ struct DeclaredNames: Sendable {
     static let constant = 0x5A5A, alias = 0xA5A5
 
     static func shortHash(_ name: some Sequence<UInt8>) -> UInt32 { UInt32(truncatingIfNeeded: hash(name)) }
-
-    var isEmpty: Bool { hashes.isEmpty }
-
-    /// The hashes of all names.
-    var all: Set<Int> { hashes }
 
     static func hash(_ name: some Sequence<UInt8>) -> Int {
         name.reduce(5381) { ($0 << 5) &+ $0 &+ Int($1) }

@@ -85,8 +85,8 @@ struct TypeNameReader {
     private mutating func generic(_ name: String) -> TypeName? {
         guard let parts = members(to: tokens.angleEnd(index)), let first = parts.first?.type else { return nil }
         switch (name, parts.count) {
-        case ("Set", 1), ("Array", 1): return first.isCollection ? nil : Self.collection(first, nil)
-        case ("NSArray", 1), ("NSSet", 1), ("NSOrderedSet", 1), ("NSMutableArray", 1), ("NSMutableSet", 1):
+        case ("Set", 1), ("Array", 1), ("NSArray", 1), ("NSSet", 1), ("NSOrderedSet", 1), ("NSMutableArray", 1),
+            ("NSMutableSet", 1):
             return first.isCollection ? nil : Self.collection(first, nil)
         case ("Dictionary", 2), ("NSDictionary", 2), ("NSMutableDictionary", 2):
             return parts[1].type.isCollection ? nil : Self.collection(parts[1].type, [first])

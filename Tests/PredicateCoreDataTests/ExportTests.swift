@@ -34,6 +34,24 @@ import Testing
         }
     }
 
+    @Test func rowsOfNoEntityAreNoted() throws {
+        let path = folder["a.sqlite"]
+        let writing = try StoreConnection(path, SQLiteOptions(.readWrite))
+        try writing.execute("UPDATE ZTAG SET Z_ENT = 99 WHERE Z_PK = 1; UPDATE ZSHELF SET Z_ENT = NULL")
+        let report = try CoreDataStore(path).export(to: folder["b.jsonl"], as: .jsonLines)
+        #expect(report.notes.count == 2)
+        #expect(report.notes.last == "1 row of ZTAG is of no entity that has objects, and is left out")
+        var notes: [String] = []
+        let chain = MigrationChain([.init(to: try CoreDataStore(path).model, nil, rules: MigrationRules())])
+        _ = try chain.run(path, models: [], into: folder["c.sqlite"], type: nil) { _ in
+        } accept: { _, _, found in
+            notes = found
+            return false
+        } progress: { _ in
+        }
+        #expect(notes == report.notes)
+    }
+
     @Test func entitiesAndRelationshipsAreTables() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: folder["a.sqlite"]))
         #expect(try store.export(to: folder["plain.sqlite"]).count == 7)

@@ -233,6 +233,14 @@ import Testing
         #expect(try writing.objects.fetchCount(PredicateFetchRequest("Item")) == 3)
     }
 
+    @Test("a log without a valid frame stays beside a store that is migrated") func damagedLog() throws {
+        do { _ = try Fixtures.libraryStore(path) }
+        let log = URL(fileURLWithPath: path + "-wal")
+        try Data(repeating: 7, count: 4152).write(to: log)
+        _ = try StoreMigration(of: path, to: try CoreDataStore(path).model).run(into: folder["New.sqlite"])
+        #expect(try Data(contentsOf: log) == Data(repeating: 7, count: 4152))
+    }
+
     @Test("a store is changed by who made it, others as a copy") func copies() throws {
         do { _ = try Fixtures.libraryStore(path) }
         let copy = try CoreDataStore.copy(path, to: folder["Copy.sqlite"])

@@ -95,7 +95,7 @@ extension CoreDataStore {
             let context = ExportContext(self, options)
             let run = ExportRun(context, try ExportSelection(self, options))
             report.count = try write(run)
-            report.notes = missing.map(\.readingNote) + run.notes
+            report.notes = missing.map(\.readingNote) + (try strayNotes()) + run.notes
         }
         return report
     }
@@ -184,8 +184,8 @@ private struct ExportConstraints {
         return declared
     }
 
-    /// True if a column refers to rows that do not exist. An index of the column gives its values in the order of the
-    /// other table.
+    /// True if a column refers to rows that do not exist. Each key is looked up once: an index of the column gives the different
+    /// keys in order.
     private func dangling(
         _ link: (key: SQLText, rows: SQLText)?, to target: ExportTable
     ) throws(CoreDataError) -> Bool {
@@ -193,10 +193,9 @@ private struct ExportConstraints {
             return true
         }
         let query: SQLText = """
-            SELECT 1 FROM \(link.rows) AND \(link.key) IS NOT NULL
-            AND NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
-            WHERE d.Z_PK = \(link.key) AND d.Z_ENT = \(bind: .integer(stored.number)))
-            ORDER BY \(link.key) LIMIT 1
+            SELECT 1 FROM (SELECT DISTINCT \(link.key) AS k FROM \(link.rows) AND \(link.key) IS NOT NULL) AS l
+            WHERE NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
+            WHERE d.Z_PK = l.k AND d.Z_ENT = \(bind: .integer(stored.number))) LIMIT 1
             """
         let row = try storing { () throws(StoreError) in
             try context.store.connection.rows(of: SQLFragment(query)).next()

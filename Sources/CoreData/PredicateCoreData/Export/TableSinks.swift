@@ -24,7 +24,7 @@ extension TableSink {
 /// Writes the tables of an export to a new SQLite file.
 final class SQLiteSink: TableSink {
     private let connection: StoreConnection
-    private var insertion: RowInsertion?
+    private var insertion: RepeatedStatement?
     private let declarations: Declarations
     private var scratch: [UInt8] = []
 
@@ -40,7 +40,7 @@ final class SQLiteSink: TableSink {
     func begin(_ table: ExportTable) throws(CoreDataError) {
         let names = table.columns.map(\.name)
         let insert = SQLText.insert(into: "\(name: table.name)", names, .values(names.map { _ in .null }))
-        insertion = try storing { () throws(StoreError) in try RowInsertion(connection, SQLFragment(insert)) }
+        insertion = try storing { () throws(StoreError) in try RepeatedStatement(connection, SQLFragment(insert)) }
     }
 
     func write(_ row: ExportRow) throws(CoreDataError) {
@@ -71,7 +71,7 @@ final class SQLiteSink: TableSink {
         }
     }
 
-    private func bind(_ cell: ExportedCell, to position: Int, _ insertion: RowInsertion) throws(StoreError) {
+    private func bind(_ cell: ExportedCell, to position: Int, _ insertion: RepeatedStatement) throws(StoreError) {
         switch cell {
         case .null: try insertion.bind(.null, at: position)
         case .integer(let number): try insertion.bind(.integer(number), at: position)
@@ -79,30 +79,30 @@ final class SQLiteSink: TableSink {
         case .double(let number), .decimal(let number): try insertion.bind(.double(number), at: position)
         case .text(let bytes): try insertion.bind(.text(bytes), at: position)
         case .data(let bytes): try insertion.bind(.blob(bytes), at: position)
-        case .ownText(let bytes): try bindText(bytes, to: position, insertion)
-        case .ownData(let data): try bindData(Array(data), to: position, insertion)
+        case .ownText(let bytes): try bind(bytes, as: RawCell.text, to: position, insertion)
+        case .ownData(let data): try bind(Array(data), as: RawCell.blob, to: position, insertion)
         case .uuid(let uuid):
             scratch.removeAll(keepingCapacity: true)
             ExportText.append(uuid, to: &scratch)
-            try bindText(scratch, to: position, insertion)
+            try bind(scratch, as: RawCell.text, to: position, insertion)
         case .date(let seconds):
             scratch.removeAll(keepingCapacity: true)
             _ = ExportText.append(date: seconds, to: &scratch)
-            try bindText(scratch, to: position, insertion)
-        case .json(let value): try bindText(Array(JSONWriter().text(of: value).utf8), to: position, insertion)
-        case .uri(let prefix, let key): try bindText(prefix.bytes + Array("\(key)".utf8), to: position, insertion)
+            try bind(scratch, as: RawCell.text, to: position, insertion)
+        case .json(let value):
+            try bind(Array(JSONWriter().text(of: value).utf8), as: RawCell.text, to: position, insertion)
+        case .uri(let prefix, let key):
+            try bind(prefix.bytes + Array("\(key)".utf8), as: RawCell.text, to: position, insertion)
         }
     }
 
-    private func bindText(_ bytes: [UInt8], to position: Int, _ insertion: RowInsertion) throws(StoreError) {
+    /// Binds a copy of bytes, as text or as a blob.
+    private func bind(
+        _ bytes: [UInt8], as cell: (UnsafeBufferPointer<UInt8>) -> RawCell, to position: Int,
+        _ insertion: RepeatedStatement
+    ) throws(StoreError) {
         try bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(StoreError) in try insertion.bind(.text(bytes), at: position, copies: true) }
-        }.get()
-    }
-
-    private func bindData(_ bytes: [UInt8], to position: Int, _ insertion: RowInsertion) throws(StoreError) {
-        try bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(StoreError) in try insertion.bind(.blob(bytes), at: position, copies: true) }
+            Result { () throws(StoreError) in try insertion.bind(cell(bytes), at: position, copies: true) }
         }.get()
     }
 

@@ -167,7 +167,8 @@ package struct MigrationChain: Sendable {
             do throws(CoreDataError) {
                 var migration = try Self.migration(of: source, own, step)
                 prepare(&migration)
-                guard try accept(step, migration.losses(into: type), migration.source.notes) else { return nil }
+                let notes = try migration.source.notes + migration.source.strayNotes()
+                guard try accept(step, migration.losses(into: type), notes) else { return nil }
                 let store = try migration.run(into: new, type: type, progress: progress)
                 if isLast { return store }
             } catch {

@@ -202,23 +202,7 @@ extension KeyedValue {
         switch self {
         case .collection(let collection): collection.elements
         case .object: [self]
-        case .value(let value):
-            value == .null || value == .nullObject
-                ? [] : value.listedElements.map { $0.map(KeyedValue.value) } ?? [self]
-        }
-    }
-}
-
-extension PredicateValue {
-    /// The elements of an array or a set; nil for other values.
-    fileprivate var listedElements: [PredicateValue]? {
-        switch self {
-        case .array(let elements), .orderedSet(let elements): Array(elements)
-        case .set(let elements): Array(elements)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .dictionary, .object, .expression, .predicate:
-            nil
-        @unknown default: nil
+        case .value(let value): value.listedObjects.map { $0.map(KeyedValue.value) } ?? [self]
         }
     }
 }

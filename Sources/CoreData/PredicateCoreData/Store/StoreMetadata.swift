@@ -193,6 +193,24 @@ extension CoreDataStore {
         return missing
     }
 
+    /// Sentences about rows that belong to none of the entities that have objects.
+    package func strayNotes() throws(CoreDataError) -> [String] {
+        var notes: [String] = []
+        let entities = Dictionary(grouping: layout.ordered, by: \.table)
+        for (table, entities) in entities.sorted(by: { $0.key < $1.key })
+        where file.columns[table]?.contains("Z_ENT") ?? false {
+            let numbers = SQLText.keys(entities.filter { !$0.isAbstract }.map(\.number))
+            let count = try connection.number(
+                "SELECT COUNT(*) FROM \(name: table) WHERE Z_ENT IS NULL OR Z_ENT NOT IN \(numbers)")
+            guard count > 0 else { continue }
+            notes.append(
+                count == 1
+                    ? "1 row of \(table) is of no entity that has objects, and is left out"
+                    : "\(count) rows of \(table) are of no entity that has objects, and are left out")
+        }
+        return notes
+    }
+
     /// Throws `missingExternalData` if any external data file of the store does not exist.
     func checkExternalData() throws(CoreDataError) { try missingData().check(allowing: false) }
 

@@ -77,7 +77,7 @@ struct ModelComparison {
         _ kind: ModelChange.Kind, entity: String?, name: String? = nil, old: String? = nil, new: String? = nil,
         _ effect: MigrationEffect
     ) {
-        changes.append(ModelChange(kind, entity: entity, name: name, old: old, new: new, effect))
+        changes.append(ModelChange(kind: kind, entity: entity, name: name, old: old, new: new, effect: effect))
     }
 
     // MARK: Entities

@@ -134,18 +134,6 @@ public struct ModelChange: Hashable, Sendable {
         /// The attributes of a composite type changed.
         case compositeChanged = "composite-changed"
     }
-
-    init(
-        _ kind: Kind, entity: String?, name: String? = nil, old: String? = nil, new: String? = nil,
-        _ effect: MigrationEffect
-    ) {
-        self.kind = kind
-        self.entity = entity
-        self.name = name
-        self.old = old
-        self.new = new
-        self.effect = effect
-    }
 }
 
 /// The effect of a change on a migration.

@@ -167,8 +167,9 @@ enum ConnectionOpener {
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DML, 0)
         _ = predicates_set_switch(handle, SQLITE_DBCONFIG_DQS_DDL, 0)
         sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, options.attachedFiles)
-        // A read-only connection must not checkpoint the log.
-        if options.leavesNoTrace { _ = predicates_set_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1) }
+        // A connection that only reads a file, or an attached one, must not checkpoint its log, nor delete a damaged one.
+        let readsOnly = options.leavesNoTrace || options.attachedFiles > 0
+        _ = predicates_set_switch(handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, readsOnly ? 1 : 0)
         sqlite3_limit(handle, SQLITE_LIMIT_WORKER_THREADS, 0)
     }
 

@@ -1,5 +1,4 @@
 import CPredicateSQLite
-package import PredicateSQL
 import PredicateSQLite
 
 /// A value of a row, by its storage class. Strings and blobs are valid until the next row.
@@ -41,24 +40,9 @@ extension SQLiteStatement {
     }
 }
 
-/// A statement that inserts many rows, whose values are bound in place.
-///
-/// Not for concurrent use. The statement returns to the cache when this object is deallocated.
-package final class RowInsertion {
-    private let connection: StoreConnection
-    private let statement: SQLiteStatement
-
-    /// Prepares a statement, whose placeholders are numbered from 1.
-    package init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
-        self.connection = connection
-        statement = try connection.checkOut(fragment)
-    }
-
-    deinit {
-        connection.checkIn(statement)
-    }
-
-    /// Binds a value to a placeholder. Unless they are copied, its bytes must be valid until ``run()``.
+/// Values that are bound in place, for statements that run millions of times.
+extension RepeatedStatement {
+    /// Binds a value to a placeholder, which are numbered from 1. Unless they are copied, its bytes must be valid until ``run()``.
     package func bind(_ cell: RawCell, at position: Int, copies: Bool = false) throws(StoreError) {
         let owner = copies ? transientMemory : nil
         guard statement.bind(cell, at: Int32(clamping: position), owner) == SQLITE_OK else {
@@ -66,7 +50,7 @@ package final class RowInsertion {
         }
     }
 
-    /// Inserts a row with the bound values.
+    /// Runs the statement with the bound values, to its end.
     package func run() throws(StoreError) {
         try connection.withLock { () throws(StoreError) in
             defer { sqlite3_reset(statement.pointer) }

@@ -224,8 +224,8 @@ struct SQLiteCell {
 ///
 /// Not for concurrent use. The statement returns to the cache when this object is deallocated.
 package final class RepeatedStatement {
-    private let connection: StoreConnection
-    private let statement: SQLiteStatement
+    let connection: StoreConnection
+    let statement: SQLiteStatement
 
     /// Prepares a statement and binds its first values.
     package init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {

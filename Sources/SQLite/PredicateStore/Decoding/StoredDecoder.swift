@@ -341,20 +341,15 @@ extension DecodingPlace {
 
 extension StoredDecodable where Self: FixedWidthInteger {
     static func decoded(_ value: PredicateValue, _ place: DecodingPlace) throws(StoreError) -> Self {
+        let number: Self?
         switch value {
-        case .integer(let number):
-            guard let result = Self(exactly: number) else {
-                throw place.failing(.doesNotFit("\(Self.self)", found: "\(number)"))
-            }
-            return result
-        case .double(let number):
-            guard let result = Self(exactly: number) else {
-                throw place.failing(.doesNotFit("\(Self.self)", found: "\(number)"))
-            }
-            return result
-        case .bool(let value): return value ? 1 : 0
+        case .integer(let integer): number = Self(exactly: integer)
+        case .double(let double): number = Self(exactly: double)
+        case .bool(let flag): number = flag ? 1 : 0
         default: throw place.mismatch("an integer", value)
         }
+        guard let number else { throw place.failing(.doesNotFit("\(Self.self)", found: value.printed)) }
+        return number
     }
 }
 

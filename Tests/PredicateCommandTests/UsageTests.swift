@@ -79,6 +79,15 @@ struct UsageTests {
         (["filter", "a == 1", "--order-by", "a"], "unknown option '--order-by'\nhint: write --sort"),
         (["filter", "--where", "a == 1"], "unknown option '--where'\nhint: the predicate is an argument of its own"),
         (["explain", "a == 1", "--limit", "3"], "unknown option '--limit'\nhint: see 'predicate help explain'"),
+        (["describe", "--sort", "a"], "unknown option '--sort'\nhint: predicate help filter explains --sort"),
+        (["check", "a == 1", "--object", "3"], "unknown option '--object'\nhint: predicate help explain explains"),
+        (["help", "--sort"], "unknown option '--sort'\nhint: predicate help filter explains --sort"),
+        (["help", "filter", "sort"], "unknown command 'filter sort'\nhint: predicate help filter is the page"),
+        (["describe", "a == 1", "x.csv"], "expected a file, found the predicate 'a == 1'"),
+        (
+            ["filter", "a == 1", "--percentile", "a"],
+            "unknown option '--percentile'\nhint: --keys 'percentile(AGE, 95)' prints it"
+        ),
         (["filter", "a == 1", "-n2"], "unknown option '-2'\nhint: use --first 2 to limit the matches"),
         (["filter", "a == 1", "-1"], "unknown option '-1'\nhint: use --first 1 to limit the matches"),
         (["filter", "a == 1", "-10", "x.csv"], "unknown option '-10'\nhint: use --first 10 to limit the matches"),
@@ -100,6 +109,15 @@ struct UsageTests {
         #expect(outcome.status == 2)
         #expect(outcome.output == "")
         #expect(outcome.error.hasPrefix("error: \(message)"), "\(outcome.error)")
+    }
+
+    @Test(arguments: ["check", "explain"]) func aFileBeforeThePredicateIsExplained(_ command: String) throws {
+        try withFiles(["people.csv": "age\n3\n"]) { paths in
+            let file = try #require(paths["people.csv"])
+            let start = "error: expected a format before the file '\(file)'\nhint: predicate \(command) "
+            #expect(predicate(command, file, "age > 3").error.hasPrefix(start + "'age > 3' \(file)"))
+            #expect(predicate(command, file).error.hasPrefix(start + "'age > 21' \(file)"))
+        }
     }
 
     @Test func twoHyphensEndOptions() {

@@ -43,6 +43,12 @@ struct ArgumentKindTests {
         return Linter(LintSettings(), schema: RequestSchema()).lint(Array(source.utf8), kind: .swift).findings
     }
 
+    /// A constant outside types is known before its declaration, too.
+    @Test func laterConstant() {
+        let source = "func f() -> NSPredicate { NSPredicate(format: \"age == %@\", limit) }\nlet limit = 5\n"
+        #expect(Linter().lint(Array(source.utf8), kind: .swift).findings.map(\.rule) == [.argumentType])
+    }
+
     @Test(
         "A value of another kind is found",
         arguments: [

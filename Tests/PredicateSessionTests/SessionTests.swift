@@ -122,6 +122,21 @@ struct SessionTests {
         #expect(session.reply(to: "age > 0").text.hasPrefix("4 of 4"))
     }
 
+    @Test func slipsInCommandsAreExplained() {
+        let session = Session.forTests()
+        _ = session.load(file: "people.jsonl")
+        for (line, hint) in [
+            (":where age > 3", "write the predicate alone: age > 3"), (":sort age desc", ":sort -age"),
+            (":sort age:asc", ":sort age"), (":sort +age", ":sort age"),
+        ] {
+            let reply = session.reply(to: line)
+            #expect(reply.isError && reply.text.hasSuffix("hint: \(hint)"), "\(reply.text)")
+        }
+        #expect(session.reply(to: ":group by city, count()").text == session.reply(to: ":group city, count()").text)
+        #expect(session.reply(to: ":count-by by city").text == session.reply(to: ":count-by city").text)
+        #expect(!session.reply(to: ":sort age").isError)
+    }
+
     @Test func savedRecordsPass() throws {
         let written = WrittenFiles()
         let session = Session.forTests(written: written)
@@ -159,10 +174,11 @@ struct SessionTests {
 
     @Test func workCanBeBrokenOff() {
         let flag = Flag()
-        let environment = SessionEnvironment(
-            open: { (_) throws(DataError) in
-                OpenedFile(source: MemorySource(String(repeating: "{\"a\": 1}\n", count: 20_000)))
-            }, isCancelled: { flag.isSet })
+        var environment = SessionEnvironment()
+        environment.open = { (_) throws(DataError) in
+            OpenedFile(source: MemorySource(String(repeating: "{\"a\": 1}\n", count: 20_000)))
+        }
+        environment.isCancelled = { flag.isSet }
         let session = Session(environment: environment)
         #expect(session.load(file: "a.jsonl").text.contains("the first 10,000 objects"))
         flag.isSet = true

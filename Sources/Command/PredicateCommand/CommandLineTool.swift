@@ -46,7 +46,8 @@ package enum CommandLineTool {
             try console.show(page: HelpPage.overview.text)
             return .success
         case "--version":
-            return try show("predicate \(version)\n", console)
+            try console.write("predicate \(version)\n")
+            return .success
         default:
             guard let command = commandLeftOut(words) else {
                 return try command(named: first).run(words.dropFirst(), console)
@@ -107,11 +108,6 @@ package enum CommandLineTool {
     static func command(named name: String) throws(CommandFailure) -> Subcommand {
         if let command = Subcommand.named(name) { return command }
         throw .usage(name.hasPrefix("-") ? UsageError(unknownOption: name) : UsageError(unknownCommand: name))
-    }
-
-    private static func show(_ text: String, _ console: Console) throws(CommandFailure) -> ExitStatus {
-        try console.write(text)
-        return .success
     }
 }
 

@@ -35,9 +35,7 @@ final class Console {
     var tableWidth: Int? { terminal.isOutputTerminal ? terminal.size.columns : nil }
 
     /// Writes a string to standard output.
-    func write(_ text: String) throws(CommandFailure) {
-        do { try Self.send(text, to: output) } catch { throw .output(error) }
-    }
+    func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
     /// Writes a page to standard output, with the pager if it is longer than the terminal.
     func show(page text: String) throws(CommandFailure) {
@@ -55,13 +53,11 @@ final class Console {
     /// Writes lines to standard error. A failure to write is ignored.
     func report(_ text: String, hints: [String] = []) {
         willReport()
-        try? Self.send(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n", to: errorOutput)
+        reportPiece(([text] + hints.map { "hint: \($0)" }).joined(separator: "\n") + "\n")
     }
 
     /// Writes a string to standard error, unchanged.
-    func reportPiece(_ text: String) {
-        try? Self.send(text, to: errorOutput)
-    }
+    func reportPiece(_ text: String) { try? Self.send(Array(text.utf8), to: errorOutput) }
 
     /// Reports why a run ended and returns its exit status. It is not an error if the reader of a pipe has closed it, as `head`
     /// does.
@@ -81,10 +77,6 @@ final class Console {
             report("error: \(error.message)")
         }
         return .failure
-    }
-
-    private static func send(_ text: String, to sink: ByteSink) throws(DataError) {
-        try send(Array(text.utf8), to: sink)
     }
 
     private static func send(_ bytes: [UInt8], to sink: ByteSink) throws(DataError) {

@@ -193,6 +193,8 @@ struct DateChoice {
 /// How to read the strings that are compared with a key.
 private struct TextReading {
     var isDate = false
+    /// True to read also URLs, and the strings that a list contains.
+    var isObject = false
     /// The orders of dates between which the user must choose.
     var choice: DateChoice?
     /// The zone of dates; nil for UTC.
@@ -206,17 +208,22 @@ private struct TextMapping: TreeMapping {
     /// The zone of dates that are compared with expressions.
     let zone: LocalZone?
     private let scope: CheckScope
+    /// How to read strings beside objects themselves; nil if records are no objects.
+    private let own: TextReading?
     private(set) var changes = 0
     private var paths = RecordKeys()
     /// The first year or month that cannot be read.
     private(set) var fault: DateTextError?
 
-    init(_ zone: LocalZone?, _ scope: CheckScope, read: @escaping (_ keys: [String]) -> TextReading?) {
-        (self.zone, self.scope, self.read) = (zone, scope, read)
+    init(
+        _ zone: LocalZone?, _ scope: CheckScope, own: TextReading? = nil,
+        read: @escaping (_ keys: [String]) -> TextReading?
+    ) {
+        (self.zone, self.scope, self.own, self.read) = (zone, scope, own, read)
     }
 
     mutating func predicate(_ node: PredicateNode) -> PredicateNode {
-        guard case .comparison(var comparison) = node else { return mappingChildren(of: node) }
+        guard case .comparison(var comparison) = node else { return mappingChildren(of: readingElement(of: node)) }
         for (side, other) in [
             (comparison.leftExpression, comparison.rightExpression),
             (comparison.rightExpression, comparison.leftExpression),
@@ -225,13 +232,13 @@ private struct TextMapping: TreeMapping {
             fault = fault ?? DateTextError(choice, comparison.operator, beside: other, isDate: isDate(other))
         }
         if let reading = reading(beside: comparison.leftExpression) {
-            comparison.rightExpression = replaced(comparison.rightExpression, reading.value)
+            comparison.rightExpression = replaced(comparison.rightExpression, reading)
             if reading.isDate {
                 readSpan(right: &comparison, reading.zone)
                 fault = fault ?? DateTextError(comparison)
             }
         } else if let reading = reading(beside: comparison.rightExpression) {
-            comparison.leftExpression = replaced(comparison.leftExpression, reading.value)
+            comparison.leftExpression = replaced(comparison.leftExpression, reading)
             if reading.isDate {
                 readSpan(left: &comparison, reading.zone)
                 fault = fault ?? DateTextError(comparison)
@@ -272,6 +279,7 @@ private struct TextMapping: TreeMapping {
 
     private func reading(beside node: ExpressionNode) -> TextReading? {
         if let keys = paths.keys(of: node) { return read(keys) }
+        if let own { return node == .evaluatedObject ? own : nil }
         return isDate(node) ? TextReadings.date(in: zone) : nil
     }
 
@@ -288,9 +296,26 @@ private struct TextMapping: TreeMapping {
     /// The registered functions that return dates.
     private static let datesOf = ["date:truncatedTo:", "dateByAddingUnit:value:toDate:", "ago:", "now"]
 
-    private mutating func replaced(_ node: ExpressionNode, _ read: (String) -> PredicateValue?) -> ExpressionNode {
+    /// Reads the object in `tags CONTAINS "x-coredata://…"`.
+    private mutating func readingElement(of node: PredicateNode) -> PredicateNode {
+        guard case .string(var comparison) = node, comparison.operator == .contains else { return node }
+        if let reading = reading(beside: comparison.leftExpression), reading.isObject {
+            comparison.rightExpression = replaced(comparison.rightExpression, reading)
+        } else if let reading = reading(beside: comparison.rightExpression), reading.isObject {
+            comparison.leftExpression = replaced(comparison.leftExpression, reading)
+        }
+        return .string(comparison)
+    }
+
+    private mutating func replaced(_ node: ExpressionNode, _ reading: TextReading) -> ExpressionNode {
         node.mappingElements { value in
-            guard case .string(let text) = value, let other = read(text) else { return value }
+            let text: String
+            switch value {
+            case .string(let string): text = string
+            case .url(let url) where reading.isObject: text = url.absoluteString
+            default: return value
+            }
+            guard let other = reading.value(text) else { return value }
             changes += 1
             return other
         }
@@ -326,9 +351,8 @@ package struct ObjectReadings {
     /// Throws `invalidURI` for a URI of another store, and for a URI without an entity of this store.
     package func reading(_ predicate: FormatPredicate) throws(CoreDataError) -> FormatPredicate {
         var failure: CoreDataError?
-        var mapping = URIMapping { keys in
-            leadsToObjects(keys)
-        } object: { text in
+        let object = TextReading(isObject: true) { text in
+            guard text.hasPrefix("x-coredata://") else { return nil }
             do throws(CoreDataError) {
                 return try store.id(of: text).predicateValue
             } catch {
@@ -336,6 +360,7 @@ package struct ObjectReadings {
                 return nil
             }
         }
+        var mapping = TextMapping(nil, CheckScope(), own: object) { leadsToObjects($0) ? object : nil }
         let node = mapping.predicate(predicate.node)
         if let failure { throw failure }
         return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
@@ -351,66 +376,5 @@ package struct ObjectReadings {
             place = next
         }
         return true
-    }
-}
-
-/// Replaces URIs that a predicate compares with objects.
-private struct URIMapping: TreeMapping {
-    let leadsToObjects: (_ keys: [String]) -> Bool
-    let object: (_ uri: String) -> PredicateValue?
-    private(set) var changes = 0
-
-    init(leadsToObjects: @escaping ([String]) -> Bool, object: @escaping (String) -> PredicateValue?) {
-        (self.leadsToObjects, self.object) = (leadsToObjects, object)
-    }
-
-    mutating func predicate(_ node: PredicateNode) -> PredicateNode {
-        switch node {
-        case .comparison(var comparison):
-            replace(&comparison.leftExpression, &comparison.rightExpression)
-            return mappingChildren(of: .comparison(comparison))
-        case .string(var comparison) where comparison.operator == .contains:
-            replace(&comparison.leftExpression, &comparison.rightExpression)
-            return mappingChildren(of: .string(comparison))
-        case .constant, .string, .compound, .block: return mappingChildren(of: node)
-        }
-    }
-
-    mutating func expression(_ node: ExpressionNode) -> ExpressionNode { mappingChildren(of: node) }
-
-    private mutating func replace(_ left: inout ExpressionNode, _ right: inout ExpressionNode) {
-        if isObject(left) {
-            right = replaced(right)
-        } else if isObject(right) {
-            left = replaced(left)
-        }
-    }
-
-    private func isObject(_ node: ExpressionNode) -> Bool {
-        switch node {
-        case .evaluatedObject: return true
-        case .keyPath(let path):
-            guard path.base == nil || path.base == .evaluatedObject else { return false }
-            return leadsToObjects(path.components.map { if case .key(let name) = $0 { name } else { "" } })
-        case .constantValue, .variable, .function, .cast, .aggregate, .index, .subquery, .conditional, .set, .message,
-            .member, .symbol, .assignment, .anyKey, .block, .fetch:
-            return false
-        }
-    }
-
-    private mutating func replaced(_ node: ExpressionNode) -> ExpressionNode {
-        node.mappingElements { value in
-            switch value {
-            case .string(let text): replaced(text) ?? value
-            case .url(let url): replaced(url.absoluteString) ?? value
-            default: value
-            }
-        }
-    }
-
-    private mutating func replaced(_ text: String) -> PredicateValue? {
-        guard text.hasPrefix("x-coredata://"), let found = object(text) else { return nil }
-        changes += 1
-        return found
     }
 }

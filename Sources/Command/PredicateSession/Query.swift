@@ -26,10 +26,8 @@ struct Query {
     ) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
-        do throws(ValueError) {
-            arguments = try ValueWord.arguments(words, for: format, in: zone)
-        } catch {
-            throw SessionError(error.message, hints: error.hints)
+        arguments = try SessionError.reading { () throws(ValueError) in
+            try ValueWord.arguments(words, for: format, in: zone)
         }
         self.format = format
         self.words = words
@@ -139,6 +137,11 @@ package struct SessionError: Error {
 
     init(rendered text: String) {
         self.text = text
+    }
+
+    /// Reads values, and turns an error in them into one of the session.
+    static func reading<Value>(_ work: () throws(ValueError) -> Value) throws(SessionError) -> Value {
+        do throws(ValueError) { return try work() } catch { throw SessionError(error.message, hints: error.hints) }
     }
 
     /// Creates the error for a file that cannot be read.

@@ -340,32 +340,20 @@ package struct CreatedFile {
 
 /// A session's access to files, its progress display and its cancellation. Tests replace them.
 package struct SessionEnvironment {
-    package var open: (_ path: String) throws(DataError) -> OpenedFile
-    /// Returns the version of a file; nil for a pipe.
-    package var version: (_ path: String) -> FileVersion?
-    /// Creates a file; an existing file is an error.
-    package var create: (_ path: String) throws(DataError) -> CreatedFile
-    package var progress: (TaskProgress) -> Void
-    /// Removes the progress display.
-    package var finishProgress: () -> Void
-    /// Returns true if the user has cancelled the current task.
-    package var isCancelled: @Sendable () -> Bool
-
-    package init(
-        open: @escaping (String) throws(DataError) -> OpenedFile = { (path) throws(DataError) in
-            throw DataError(.openFailed(path: path, errno: 2))
-        },
-        version: @escaping (String) -> FileVersion? = { _ in nil },
-        create: @escaping (String) throws(DataError) -> CreatedFile = { (path) throws(DataError) in
-            throw DataError(.openFailed(path: path, errno: 1))
-        },
-        progress: @escaping (TaskProgress) -> Void = { _ in }, finishProgress: @escaping () -> Void = {},
-        isCancelled: @escaping @Sendable () -> Bool = { false }
-    ) {
-        (self.open, self.version) = (open, version)
-        self.create = create
-        self.progress = progress
-        self.finishProgress = finishProgress
-        self.isCancelled = isCancelled
+    package var open: (_ path: String) throws(DataError) -> OpenedFile = { (path) throws(DataError) in
+        throw DataError(.openFailed(path: path, errno: 2))
     }
+    /// Returns the version of a file; nil for a pipe.
+    package var version: (_ path: String) -> FileVersion? = { _ in nil }
+    /// Creates a file; an existing file is an error.
+    package var create: (_ path: String) throws(DataError) -> CreatedFile = { (path) throws(DataError) in
+        throw DataError(.openFailed(path: path, errno: 1))
+    }
+    package var progress: (TaskProgress) -> Void = { _ in }
+    /// Removes the progress display.
+    package var finishProgress: () -> Void = {}
+    /// Returns true if the user has cancelled the current task.
+    package var isCancelled: @Sendable () -> Bool = { false }
+
+    package init() {}
 }

@@ -27,7 +27,7 @@ package struct LineCompletion {
     /// Returns the characters that separate words in a line. After a command that takes a file, these are only white space.
     package static func wordBreaks(of line: String) -> String {
         guard let blank = line.firstIndex(where: \.isWhitespace),
-            let command = (try? SessionCommandLine(String(line[..<blank])))?.command, command.takesFile
+            let command = (try? SessionCommandLine(String(line[..<blank])))?.command, command.argument == .file
         else { return UnfinishedFormat.wordBreaks }
         return " \t\n"
     }
@@ -64,18 +64,16 @@ extension Session {
     private func argumentWords(
         of command: SessionCommand, startingWith word: String, _ files: (String) -> [String]
     ) -> [String] {
-        switch command {
-        case .load, .save, .write: fileWords(startingWith: word, files)
-        case .sort, .countBy, .columns, .group, .sum, .avg, .min, .max, .median: sortWords(startingWith: word)
+        switch command.argument {
+        case .file: fileWords(startingWith: word, files)
+        case .keys: sortWords(startingWith: word)
         case .table: tableNames.filter { $0.hasPrefix(word) }
-        case .sql: SQLEngine.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
-        case .help:
+        case .dialect: SQLEngine.allCases.map(\.rawValue).filter { $0.hasPrefix(word) }
+        case .topic:
             (SessionCommand.allCases.map(\.rawValue) + LanguageTopic.all.map(\.name)).filter { $0.hasPrefix(word) }
-        case .set: context.variables.keys.sorted().filter { $0.hasPrefix(word) }
-        case .keys: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
-        case .object, .sample, .limit, .more, .show, .args, .explain, .why, .whynot, .check, .tree, .format, .fields,
-            .history, .quit:
-            []
+        case .variable: context.variables.keys.sorted().filter { $0.hasPrefix(word) }
+        case .keyPath: statistics.keys.map(\.path).filter { $0.hasPrefix(word) }
+        case .none, .format: []
         }
     }
 

@@ -2,26 +2,6 @@ import PredicateChecks
 import PredicateLint
 import PredicateSyntax
 
-/// A mistake in a document.
-struct DocumentProblem: Hashable {
-    /// The range in the document, in bytes.
-    var range: Range<Int>
-    var level: LintLevel
-    /// `predicate-syntax`
-    var rule: String
-    var message: String
-    var hints: [String]
-
-    /// `base` is the offset in the document to which the places of the finding are relative.
-    init(_ finding: LintFinding, base: Int = 0) {
-        range = finding.range.lowerBound + base..<finding.range.upperBound + base
-        level = finding.level
-        rule = finding.rule.rawValue
-        message = finding.message
-        hints = finding.hints
-    }
-}
-
 /// A change that corrects a mistake.
 struct QuickFix: Hashable {
     /// The range in the document, in bytes.
@@ -35,7 +15,8 @@ struct QuickFix: Hashable {
 /// The analysis of a version of a document.
 struct Analysis {
     private(set) var sites: [FormatSite] = []
-    private(set) var problems: [DocumentProblem] = []
+    /// The mistakes, with their ranges in the document.
+    private(set) var problems: [LintFinding] = []
     private(set) var fixes: [QuickFix] = []
 
     /// The analysis of an empty document.
@@ -62,7 +43,7 @@ struct Analysis {
 
     private mutating func readSource(_ document: TextDocument, _ kind: SourceKind, _ scope: FileScope) {
         let result = scope.result(for: document.bytes, kind)
-        problems = result.findings.map { DocumentProblem($0) }
+        problems = result.findings
         fixes = result.findings.compactMap { finding in
             finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }
         }
@@ -88,9 +69,10 @@ struct Analysis {
                 FormatSite(
                     text: text, parsed: text, base: base, isExpression: false, entity: predicate.entity,
                     spelling: .plain))
-            for finding in linter.check(text.text, entity: predicate.entity) {
-                problems.append(DocumentProblem(finding, base: base))
+            for var finding in linter.check(text.text, entity: predicate.entity) {
                 addFix(finding, base: base, .plain)
+                finding.range = finding.range.lowerBound + base..<finding.range.upperBound + base
+                problems.append(finding)
             }
         }
     }

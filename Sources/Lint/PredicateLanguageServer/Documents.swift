@@ -226,9 +226,7 @@ enum PlainPredicates {
             let whole = (open?.lowerBound ?? content.lowerBound)..<content.upperBound
             lines = open == nil ? 1 : lines + 1
             open = whole
-            guard lines == mostLines || !isOpen(String(decoding: document.bytes[whole], as: UTF8.self)) else {
-                continue
-            }
+            guard lines == mostLines || !isOpen(document.bytes[whole]) else { continue }
             found.append(Predicate(range: whole, entity: entity))
             open = nil
         }
@@ -250,25 +248,12 @@ enum PlainPredicates {
         return lower..<upper
     }
 
+    private static func isOpen(_ bytes: ArraySlice<UInt8>) -> Bool {
+        OpenInput.state(of: String(decoding: bytes, as: UTF8.self)) == .bracket
+    }
+
     private static func isComment(_ range: Range<Int>, _ bytes: [UInt8]) -> Bool {
         let text = bytes[range]
         return text.starts(with: "//".utf8) || text.starts(with: "# ".utf8) || text.elementsEqual("#".utf8)
-    }
-
-    /// True if a bracket or quote is open. A predicate with too many closing brackets is invalid and ends.
-    private static func isOpen(_ text: String) -> Bool {
-        var depth = 0
-        let bytes = Array(text.utf8)
-        for token in FormatToken.tokens(of: text) {
-            if token.kind == .openString { return true }
-            guard token.kind == .symbol, token.range.count == 1 else { continue }
-            switch bytes[token.range.lowerBound] {
-            case UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-            case UInt8(ascii: ")"), UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-            default: break
-            }
-            if depth < 0 { return false }
-        }
-        return depth > 0
     }
 }

@@ -1,4 +1,5 @@
 import PredicateChecks
+import PredicateLint
 import PredicateModel
 import PredicateSyntax
 
@@ -171,7 +172,7 @@ extension OpenDocument {
     /// The mistakes in the document, in the form of the protocol.
     var diagnostics: [PredicateValue] { analysis.problems.map(diagnostic) }
 
-    private func diagnostic(_ problem: DocumentProblem) -> PredicateValue {
+    private func diagnostic(_ problem: LintFinding) -> PredicateValue {
         let lines = [problem.message] + problem.hints.map { "hint: \($0)" }
         let severity: Int64 =
             switch problem.level {
@@ -181,7 +182,7 @@ extension OpenDocument {
             }
         return .object([
             "range": value(of: problem.range), "severity": .integer(severity), "source": .string("predicate"),
-            "code": .string(problem.rule), "message": .string(lines.joined(separator: "\n")),
+            "code": .string(problem.rule.rawValue), "message": .string(lines.joined(separator: "\n")),
         ])
     }
 

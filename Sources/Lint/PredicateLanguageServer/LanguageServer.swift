@@ -210,14 +210,11 @@ extension LanguageServer {
         var changes: [TextChange] = []
         for value in list {
             guard let text = value["text"]?.text else { throw .missing("contentChanges.text") }
-            changes.append(TextChange(range: try value["range"].map(Self.rangeOfChange) ?? nil, text: text))
+            let range = try value["range"].map { (range) throws(ResponseError) in try Self.range(range) }
+            changes.append(TextChange(range: range, text: text))
         }
         documents[uri]?.version = item["version"]
         documents[uri]?.apply(changes)
-    }
-
-    private static func rangeOfChange(_ value: PredicateValue) throws(ResponseError) -> Range<TextPosition> {
-        try range(value)
     }
 
     private mutating func close(_ params: PredicateValue) throws(ResponseError) {

@@ -49,8 +49,11 @@ struct MessageReader {
         while true {
             switch state {
             case .header:
-                guard let event = readHeader() else { return nil }
-                if case .failure(let error) = event { return .failure(error) }
+                do throws(TransportError) {
+                    guard try readHeader() else { return nil }
+                } catch {
+                    return .failure(error)
+                }
             case .body(let count):
                 guard buffer.count - start >= count else { return nil }
                 defer { take(count) }
@@ -72,33 +75,28 @@ struct MessageReader {
         searched = start
     }
 
-    private enum HeaderEvent {
-        case read
-        case failure(TransportError)
-    }
-
-    /// Reads a header up to its empty line; nil if that has not been received.
-    private mutating func readHeader() -> HeaderEvent? {
+    /// Reads a header up to its empty line. Returns false if that has not been received.
+    private mutating func readHeader() throws(TransportError) -> Bool {
         guard let (end, next) = headerEnd() else {
-            guard buffer.count - start > Self.longestHeader else { return nil }
+            guard buffer.count - start > Self.longestHeader else { return false }
             state = .seeking
             take(1)
-            return .failure(.headerTooLong(limit: Self.longestHeader))
+            throw .headerTooLong(limit: Self.longestHeader)
         }
         let header = buffer[start..<end]
         guard header.count <= Self.longestHeader else {
             take(next - start)
-            return .failure(.headerTooLong(limit: Self.longestHeader))
+            throw .headerTooLong(limit: Self.longestHeader)
         }
         let length = Self.contentLength(header)
         take(next - start)
-        guard let length else { return .failure(.missingLength) }
+        guard let length else { throw .missingLength }
         guard length <= Self.longestBody else {
             state = .skipping(length)
-            return .failure(.bodyTooLong(length, limit: Self.longestBody))
+            throw .bodyTooLong(length, limit: Self.longestBody)
         }
         state = .body(length)
-        return .read
+        return true
     }
 
     /// The end of the header and the start of the body, after an empty line.

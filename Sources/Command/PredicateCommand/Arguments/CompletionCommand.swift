@@ -1,3 +1,4 @@
+import PredicateChecks
 import PredicateData
 import PredicateJSON
 import PredicateSQL
@@ -250,10 +251,8 @@ extension CommandCompletion {
 
     /// Completes the key at the end of a predicate.
     private var keysInPredicate: [String] {
-        let breaks = " \t\n\"'`<>=;|&{}(),[]!+-*/^~"
-        let start = last.lastIndex { breaks.contains($0) }.map { last.index(after: $0) } ?? last.startIndex
-        let typed = last[start...]
-        return keys.filter { $0.hasPrefix(typed) }.map { last[..<start] + $0 }
+        let word = UnfinishedFormat(last).word
+        return keys.filter { $0.hasPrefix(word) }.map { last.dropLast(word.count) + $0 }
     }
 
     /// Returns the operands before the cursor: the words after the subcommand that are neither options nor their values.

@@ -107,24 +107,10 @@ struct HelpPage {
         switch block {
         case .paragraph(let text): "\n" + Paragraph.lines(of: text, width: width).map { $0 + "\n" }.joined()
         case .lines(let heading, let lines): "\n\(heading):\n" + lines.map { indent + $0 + "\n" }.joined()
-        case .rows(let heading, let rows): "\n\(heading):\n" + text(of: rows)
+        case .rows(let heading, let rows):
+            "\n\(heading):\n" + Paragraph.rows(rows, widest: 25, width: width).map { $0 + "\n" }.joined()
         case .options: ""
         }
-    }
-
-    private static func text(of rows: [(String, String)]) -> String {
-        let fitting = rows.map(\.0.count).filter { $0 <= 25 }
-        let column = indent.count + (fitting.max() ?? 0) + 2
-        let space = String(repeating: " ", count: column)
-        var text = ""
-        for (left, right) in rows {
-            let lines = Paragraph.lines(of: right, width: width - column)
-            let head = indent + left
-            let isTooLong = head.count + 2 > column
-            text += isTooLong ? head + "\n" : head + String(repeating: " ", count: column - head.count)
-            text += lines.enumerated().map { ($0.offset > 0 || isTooLong ? space : "") + $0.element + "\n" }.joined()
-        }
-        return text
     }
 }
 

@@ -75,7 +75,7 @@ struct RecordReadingOptions {
         // A misspelled format has a hint.
         let _: DataFormat? = try reader.choice(of: .format)
         for (option, name) in options {
-            do throws(RecordOptionError) { try option.read(reader.values(of: name), into: &common) } catch {
+            do throws(ValueError) { try option.read(reader.values(of: name), into: &common) } catch {
                 throw reader.failure(error.message, hints: error.hints)
             }
         }

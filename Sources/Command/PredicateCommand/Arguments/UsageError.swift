@@ -19,9 +19,11 @@ struct UsageError: CustomStringConvertible {
         let word = ([name] + NearMiss.candidates(for: name, among: verbs)).first(where: verbs.contains)
         let verb = word.flatMap { Subcommand.named("\(Subcommand.store.name) \($0)") }
         let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
+        let first = Subcommand.named(String(name.prefix { $0 != " " }))
         self.init(
             "unknown command '\(name)'",
-            hints: verb.map { ["write predicate \($0.name)"] }
+            hints: first.map { ["predicate help \($0.name) is the page of the first word"] }
+                ?? verb.map { ["write predicate \($0.name)"] }
                 ?? option.map { ["predicate filter --\($0) does this: predicate help filter"] }
                 ?? (name.contains { "./".contains($0) }
                     ? ["there is no file of this name either"] : Self.suggestions(for: name, among: names)))
@@ -29,21 +31,19 @@ struct UsageError: CustomStringConvertible {
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
         let names = command.map { $0.options.map { "--" + $0.name } + ["--help"] } ?? ["--help", "--version"]
-        if command?.name == Subcommand.help.name, option.hasPrefix("--") {
-            self.init("unknown option '\(option)'", hints: Self.owners(of: String(option.dropFirst(2))), in: command)
-            return
-        }
-        let suggestions =
-            ForeignOption.hint(option, among: names).map { [$0] } ?? Self.suggestions(for: option, among: names)
+        let owners = command == nil ? [] : Self.owners(of: option)
+        let foreign = command?.name == Subcommand.help.name ? nil : ForeignOption.hint(option, among: names)
+        let near = owners.isEmpty ? Self.suggestions(for: option, among: names) : owners
+        let suggestions = foreign.map { [$0] } ?? near
         let mayBeOperand = suggestions.isEmpty && option.firstMatch(of: /^--\w/) == nil
         let hints = mayBeOperand ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
     }
 
-    /// Returns the hint for `help --sort`: the subcommands that have this option.
+    /// Returns the hint for `help --sort` and `describe --sort`: the first subcommand that has this option.
     private static func owners(of option: String) -> [String] {
-        let owners = Subcommand.all.filter { $0.options.contains { $0.name == option } }
-        return owners.first.map { ["predicate help \($0.name) explains --\(option)"] } ?? []
+        let owner = Subcommand.all.first { $0.options.contains { "--" + $0.name == option } }
+        return owner.map { ["predicate help \($0.name) explains \(option)"] } ?? []
     }
 
     /// Creates the error for `-1` among the files: head, tail and grep take a number of matches in this way.
@@ -90,13 +90,13 @@ enum ForeignOption {
         return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)
     }
 
-    /// Replacements in `predicate filter` or the session for options of other tools.
+    /// Replacements for options of other tools.
     private static let cures: [String: String] = {
-        let group = "a session can do it: predicate repl FILE, then :group CITY, "
+        let call = { (call: String) in "--keys '\(call)' prints it, with --group-by CITY for each group" }
         let cures = [
-            "percentile percentiles p quantile quantiles p50 p90 p95 p99": group + "percentile(AGE, 95)",
-            "stddev std stdev sd": group + "stddev(AGE)",
-            "join joined concat": group + "joined(NAME, \", \")",
+            "percentile percentiles p quantile quantiles p50 p90 p95 p99": call("percentile(AGE, 95)"),
+            "stddev std stdev sd": call("stddev(AGE)"),
+            "join joined concat": call("joined(NAME, \", \")"),
             "describe stats summary summarize info profile":
                 "predicate describe FILE lists the keys with their types, ranges and examples",
             "countdistinct nunique cardinality": "--distinct -k KEY --count counts the different values",

@@ -51,6 +51,7 @@ struct CheckCommand {
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard let format = reader.operands.first else { throw reader.failure("expected a format") }
+        try FileQuestion.checkFormat(reader)
         guard reader.operands.count < 3 else { throw reader.failure("expected one file at most") }
         self.format = format
         words = reader.values(of: .argument)

@@ -33,6 +33,10 @@ struct DescribeCommand {
                 reader.operands.isEmpty ? "expected a file" : "expected one file and one key",
                 hints: ["a hyphen as the file is standard input"])
         }
+        if CommandLineTool.isPredicate(file), FileAccess.size(of: file) == nil {
+            throw reader.failure(
+                "expected a file, found the predicate '\(file)'", hints: ["describe reads all records of a file"])
+        }
         key = reader.operands.dropFirst().first
         question = try FileQuestion(reader, file)
     }

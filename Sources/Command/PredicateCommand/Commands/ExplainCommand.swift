@@ -33,6 +33,7 @@ struct ExplainCommand {
         "object", "n", value: "N", help: "Also show the values of object N, counted from 1")
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
+        try FileQuestion.checkFormat(reader)
         guard reader.operands.count == 2 else { throw Self.wrongOperands(reader) }
         let file = reader.operands[1]
         format = reader.operands[0]
@@ -42,13 +43,9 @@ struct ExplainCommand {
     }
 
     private static func wrongOperands(_ reader: ArgumentReader) -> CommandFailure {
-        guard let word = reader.operands.first else { return reader.failure("expected a format and a file") }
+        if reader.operands.isEmpty { return reader.failure("expected a format and a file") }
         if reader.operands.count > 2 {
             return reader.failure("expected one file, found '\(reader.operands[2])' too")
-        }
-        if FileAccess.size(of: word) != nil {
-            return reader.failure(
-                "expected a format before the file '\(word)'", hints: ["predicate explain 'age > 21' \(word)"])
         }
         return reader.failure("expected a file after the format", hints: ["a hyphen as the file is standard input"])
     }

@@ -18,6 +18,16 @@ struct FileQuestion {
         colour = try ColourChoice(reader)
     }
 
+    /// Throws if the file comes before the format, or in place of it: `predicate check people.csv`
+    static func checkFormat(_ reader: ArgumentReader) throws(CommandFailure) {
+        guard let word = reader.operands.first, FileAccess.size(of: word) != nil, !CommandLineTool.isPredicate(word)
+        else { return }
+        let format = reader.operands.dropFirst().first ?? "age > 21"
+        throw reader.failure(
+            "expected a format before the file '\(word)'",
+            hints: ["predicate \(reader.command.name) '\(format)' \(word)"])
+    }
+
     /// Writes an answer and returns its status, or that of an error, such as a record that could not be read. Reports notes
     /// about columns that occur in the format.
     func ask(

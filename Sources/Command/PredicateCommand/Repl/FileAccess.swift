@@ -8,7 +8,8 @@ enum FileAccess {
     static func environment(
         _ console: Console, isCancelled: @escaping @Sendable () -> Bool = { false }
     ) -> SessionEnvironment {
-        var environment = SessionEnvironment(isCancelled: isCancelled)
+        var environment = SessionEnvironment()
+        environment.isCancelled = isCancelled
         environment.open = { (path) throws(DataError) in
             if path == "-" { return OpenedFile(source: console.input) }
             let name = expanded(path)

@@ -197,8 +197,8 @@ struct SQLCommand {
             PredicateNotes.mismatches(predicate, scope, mayRead: nil) + PredicateNotes.divisions(predicate, scope)
         for note in notes { console.report("note: \(note)") }
         let report = SQLReport(
-            query, try statement.statement(of: query, file.schema, in: context.zone), dialect: engine.rawValue,
-            namesParameters: namesParameters, indexes: indexes)
+            query: query, statement: try statement.statement(of: query, file.schema, in: context.zone),
+            dialect: engine.rawValue, namesParameters: namesParameters, indexes: indexes)
         try console.write(isJSON ? report.json : report.text)
         return .success
     }
@@ -222,23 +222,12 @@ struct SQLCommand {
 
 /// The report that shows a predicate as SQL.
 struct SQLReport {
-    private let query: SQLQuery
-    private let statement: PrintedStatement
-    private let dialect: String
-    private let namesParameters: Bool
+    let query: SQLQuery
+    let statement: PrintedStatement
+    let dialect: String
+    let namesParameters: Bool
     /// nil if they are not asked for.
-    private let indexes: [SQLIndex]?
-
-    init(
-        _ query: SQLQuery, _ statement: PrintedStatement, dialect: String, namesParameters: Bool,
-        indexes: [SQLIndex]? = nil
-    ) {
-        self.query = query
-        self.statement = statement
-        self.dialect = dialect
-        self.namesParameters = namesParameters
-        self.indexes = indexes
-    }
+    let indexes: [SQLIndex]?
 
     /// The report for readers:
     ///

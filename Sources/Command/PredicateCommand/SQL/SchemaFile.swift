@@ -21,23 +21,10 @@ struct SchemaFile {
     /// The columns of a SQLite file that are declared as UUIDs but hold other strings.
     var looseUUIDs: [IntrospectedSchema.LooseUUIDs] = []
 
-    enum Noun {
-        case entity
-        case table
+    enum Noun: String {
+        case entity, table
 
-        var singular: String {
-            switch self {
-            case .entity: "entity"
-            case .table: "table"
-            }
-        }
-
-        var plural: String {
-            switch self {
-            case .entity: "entities"
-            case .table: "tables"
-            }
-        }
+        var plural: String { self == .entity ? "entities" : "tables" }
     }
 
     static func entities(of store: CoreDataStore) -> SchemaFile {
@@ -172,11 +159,11 @@ extension CommandOption {
 
 /// The options that select a table: `--schema`, `--entity`, `--table`.
 struct TableChoice {
-    let schema: String?
-    let entity: String?
-    let table: String?
+    private(set) var schema: String?
+    private(set) var entity: String?
+    private(set) var table: String?
     /// The model for a Core Data store that does not keep one: `--model`
-    let model: String?
+    private(set) var model: String?
     /// True if external data files of a Core Data store may be missing.
     var allowsMissingFiles = false
 
@@ -196,15 +183,17 @@ struct TableChoice {
         }
     }
 
-    /// No option.
-    static let none = TableChoice(entity: nil, table: nil, model: nil)
+    private init() {}
 
-    private init(entity: String?, table: String?, model: String?) {
-        (schema, self.entity, self.table, self.model) = (nil, entity, table, model)
-    }
+    /// No option.
+    static let none = TableChoice()
 
     /// The same choice without `--schema`, for a file that is itself the schema.
-    var withoutSchema: TableChoice { TableChoice(entity: entity, table: table, model: model) }
+    var withoutSchema: TableChoice {
+        var choice = self
+        choice.schema = nil
+        return choice
+    }
 
     /// A Boolean value that indicates whether no option was given.
     var isEmpty: Bool { schema == nil && entity == nil && table == nil }
@@ -221,9 +210,9 @@ struct TableChoice {
         }
         guard let only = file.schema.onlyTable else {
             let hints = [
-                NameList.hint(file.noun.plural, entities.map(\.name)), "--\(file.noun.singular) NAME chooses one",
+                NameList.hint(file.noun.plural, entities.map(\.name)), "--\(file.noun.rawValue) NAME chooses one",
             ]
-            throw .message("\(file.name): there is more than one \(file.noun.singular)", hints: hints)
+            throw .message("\(file.name): there is more than one \(file.noun.rawValue)", hints: hints)
         }
         return only
     }
@@ -245,7 +234,7 @@ struct TableChoice {
         var hints = self.hints(file.omissions.filter { $0.tableName == name })
         hints += UsageError.suggestions(for: name, among: names)
         if !names.isEmpty { hints.append(NameList.hint(noun.plural, names)) }
-        return .message("\(file.name): there is no \(noun.singular) '\(name)'", hints: hints)
+        return .message("\(file.name): there is no \(noun.rawValue) '\(name)'", hints: hints)
     }
 
     private func hints(_ omissions: [IntrospectedSchema.Omission]) -> [String] {

@@ -196,7 +196,7 @@ extension Session {
             throw SessionError("\(error.message) (column \(error.column))", hints: [SessionCommand.object.example])
         }
         var builder = ObjectTableBuilder()
-        builder.append(value) { KeyOrder.keys(ofJSON: Array(rest.utf8)) }
+        builder.append(value) { Array(rest.utf8).withUnsafeBufferPointer(JSONScanner.keys) }
         hold(builder.table(), .object)
         return (["1 object"] + columnNote()).joined(separator: "\n")
     }

@@ -8,7 +8,7 @@ extension Session {
     /// `:group city, count(), percentile(age, 95) AS old`
     func group(_ list: String) throws(SessionError) -> String {
         try requireObjects()
-        return try groups(items(list).map(groupColumn))
+        return try groups(items(Self.withoutBy(list)).map(groupColumn))
     }
 
     /// `:avg age, price * 2 AS double BY city`, which is `:group city, count(), avg(age), avg(price * 2) AS double`
@@ -25,7 +25,12 @@ extension Session {
     /// `:count-by city, year(joined)`
     func countBy(_ list: String) throws(SessionError) -> String {
         try requireObjects()
-        return try groups(shownColumns(list) + [.count()], bySize: true)
+        return try groups(shownColumns(Self.withoutBy(list)) + [.count()], bySize: true)
+    }
+
+    /// `city` for `by city`, as in `:group by city`
+    private static func withoutBy(_ list: String) -> String {
+        list.lowercased().hasPrefix("by ") ? String(list.dropFirst(3)) : list
     }
 
     /// Returns the column of an aggregate, or of a value by which objects are grouped.

@@ -75,7 +75,7 @@ private struct CaseRecords {
         var lines = [
             "case     session \(number)", field(isExpression ? "expression" : "format", query.format),
         ]
-        if !query.arguments.isEmpty { lines.append("args     " + json(.array(query.arguments))) }
+        if !query.arguments.isEmpty { lines.append("args     " + CaseNotation.argument(.array(query.arguments))) }
         let used = query.fields.variables
         let values = session.context.variables.filter { used.contains($0.key) }
         if !values.isEmpty { lines.append("vars     " + CaseNotation.entries(values)) }
@@ -87,7 +87,7 @@ private struct CaseRecords {
     private func field(_ name: String, _ text: String) -> String {
         let fitsOnLine = text == text.trimmed && !text.contains(where: \.isNewline)
         let written = fitsOnLine ? text : JSONWriter().text(of: .string(text))
-        return (fitsOnLine ? name : name + "json").padding(8) + " " + written
+        return (fitsOnLine ? name : name + "json").padded(toColumns: 8) + " " + written
     }
 
     private func rows(_ query: Query) -> [String] {
@@ -114,12 +114,6 @@ private struct CaseRecords {
             return (try? evaluator?.value(object))?.predicateValue.map { "= " + CaseNotation.object($0) }
         }
     }
-
-    private func json(_ value: PredicateValue) -> String { CaseNotation.argument(value) }
-}
-
-extension String {
-    fileprivate func padding(_ width: Int) -> String { padded(toColumns: width) }
 }
 
 /// Values in the notation of conformance records: JSON with tags for other types.

@@ -115,6 +115,12 @@ extension Session {
 
     /// Returns the sort order that an item of `:sort` describes; the item may be the name of a column: `-age`
     private func sortColumn(_ item: ListItem) throws(SessionError) -> SortColumn {
+        if let (_, key, end) = item.text.wholeMatch(of: /\+?(\w+)(?:[ :]+(?i:(asc|desc)))?/)?.output, key != item.text,
+            !table.columns.contains(item.text)
+        {
+            let hint = ":sort \(end?.lowercased() == "desc" ? "-" : "")\(key)"
+            throw SessionError(":sort takes KEY or -KEY, found '\(item.text)'", hints: [hint])
+        }
         let isDescending = item.text.hasPrefix("-") && item.text.count > 1
         let text = isDescending ? String(item.text.dropFirst()).trimmed : item.text
         let shown = columns?.first { $0.name == text }

@@ -193,13 +193,11 @@ extension Session {
         guard !bare.isEmpty, !text.isEmpty else {
             throw SessionError(":set takes a name and a value", hints: [SessionCommand.set.example])
         }
-        do throws(ValueError) {
-            let value = try ValueWord.value(Self.unquoted(text), in: zone)
-            set(bare, value)
-            return "$\(bare) = \(ValueText.literal(.value(value), in: zone))"
-        } catch {
-            throw SessionError(error.message, hints: error.hints)
+        let value = try SessionError.reading { () throws(ValueError) in
+            try ValueWord.value(Self.unquoted(text), in: zone)
         }
+        set(bare, value)
+        return "$\(bare) = \(ValueText.literal(.value(value), in: zone))"
     }
 
     /// Removes single quotes, as in a format: `'two words'`
@@ -223,8 +221,8 @@ extension Session {
         }
         if !rest.isEmpty {
             let words = WordSplitter.words(of: rest)
-            do throws(ValueError) { for word in words { _ = try ValueWord.value(word, in: zone) } } catch {
-                throw SessionError(error.message, hints: error.hints)
+            try SessionError.reading { () throws(ValueError) in
+                for word in words { _ = try ValueWord.value(word, in: zone) }
             }
             argumentWords = words
         }

@@ -1,4 +1,5 @@
 import PredicateSQL
+import PredicateSyntax
 
 /// The commands of a session. They begin with a colon.
 package enum SessionCommand: String, CaseIterable, Sendable {
@@ -12,135 +13,109 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case tree, format, fields, sql, save
     case history, help, quit
 
-    /// `:load FILE [KEY.KEY] [TYPES]`
-    package var usage: String {
+    /// What the line after a command contains.
+    enum Argument {
+        case none, file, keys, table, dialect, topic, variable, keyPath
+        /// A predicate or an expression; without it, the last one is meant.
+        case format
+    }
+
+    /// The words after the name, their meaning, and an example of them.
+    private typealias Page = (words: String, summary: String, example: String, argument: Argument)
+
+    private var page: Page {
         switch self {
-        case .load: ":load FILE [KEY.KEY] [TYPES]"
-        case .object: ":object JSON"
-        case .table: ":table [NAME]"
-        case .sample: ":sample [N]"
-        case .keys: ":keys [WORD]"
-        case .limit: ":limit [N]"
-        case .more: ":more [N]"
-        case .sort: ":sort [KEY,-KEY]"
-        case .show: ":show N"
-        case .countBy: ":count-by KEY,..."
-        case .columns: ":columns [KEY,...]"
-        case .group: ":group KEY,AGGREGATE,..."
-        case .sum, .avg, .min, .max, .median: ":\(rawValue) KEY,... [BY KEY,...]"
-        case .write: ":write FILE"
-        case .set: ":set [NAME VALUE]"
-        case .args: ":args [VALUE...]"
-        case .explain: ":explain [N|FORMAT]"
-        case .why: ":why N"
-        case .whynot: ":whynot N"
-        case .check: ":check [FORMAT]"
-        case .tree: ":tree [FORMAT]"
-        case .format: ":format [FORMAT]"
-        case .fields: ":fields [FORMAT]"
-        case .sql: ":sql [DIALECT] [FORMAT]"
-        case .save: ":save FILE"
-        case .history: ":history [N|WORD]"
-        case .help: ":help [COMMAND|TOPIC]"
-        case .quit: ":quit"
+        case .load:
+            (
+                "FILE [KEY.KEY] [TYPES]",
+                "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file; TYPES: born=date,photo=data",
+                "people.json result.items", .file
+            )
+        case .object: ("JSON", "Use one JSON object as the data", "{\"name\": \"Jo\", \"age\": 30}", .none)
+        case .table: ("[NAME]", "List the tables of the SQLite file, or read one", "people", .table)
+        case .sample: ("[N]", "Show objects sampled evenly from the data", "3", .none)
+        case .keys: ("[WORD]", "List the key paths: types, share of nil, examples", "name", .keyPath)
+        case .limit: ("[N]", "Set the number of matches that are shown, or print it", "50", .none)
+        case .more: ("[N]", "Show further matches of the last predicate", "", .none)
+        case .sort:
+            (
+                "[KEY,-KEY]",
+                "Sort matches by keys or expressions, -KEY descending; -- restores the order of the data", "city,-age",
+                .keys
+            )
+        case .show: ("N", "Show object N, one key on each line", "3", .none)
+        case .countBy:
+            (
+                "KEY,...", "Count the matches of the last predicate by keys or expressions, the largest groups first",
+                "city", .keys
+            )
+        case .columns:
+            (
+                "[KEY,...]", "Show and write these keys or expressions of matches, each with AS NAME; -- shows all",
+                "name, age + 1 AS next", .keys
+            )
+        case .group:
+            (
+                "KEY,AGGREGATE,...",
+                "Group the matches by the keys: count(), count(DISTINCT x), sum(x), avg(x), min(x), max(x), median(x),"
+                    + " stddev(x), percentile(x, 95), joined(x, \", \")", "city, count(), avg(age) AS mean", .keys
+            )
+        case .sum:
+            (
+                Self.values, "Sum of keys or expressions of the matches, or of each group", "price * quantity AS total",
+                .keys
+            )
+        case .avg: (Self.values, "Average, in the same way", "age BY city", .keys)
+        case .min: (Self.values, "Minimum", "joined", .keys)
+        case .max: (Self.values, "Maximum", "age BY city, year(joined)", .keys)
+        case .median: (Self.values, "Median", "age", .keys)
+        case .write:
+            ("FILE", "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv", "adults.jsonl", .file)
+        case .set: ("[NAME VALUE]", "Set the variable $NAME, or list the variables", "LIMIT 18", .variable)
+        case .args:
+            (
+                "[VALUE...]", "Set the arguments for %@ and %K, or list them; -- removes them",
+                "18 \"Jo\" date:2024-01-31", .none
+            )
+        case .explain: ("[N|FORMAT]", "Count the matches of each clause; with N also show object N", "3", .format)
+        case .why: ("N", "Explain in one sentence why object N matches", "3", .none)
+        case .whynot: ("N", "Explain in one sentence why object N does not match", "4", .none)
+        case .check: ("[FORMAT]", "Find what is legal but probably wrong", "age > 5 AND age < 3", .format)
+        case .tree: ("[FORMAT]", "Show the tree of the format", "NOT a == 1 AND b == 2", .format)
+        case .format: ("[FORMAT]", "Print the format in its canonical spelling", "age>=18&&name='Jo'", .format)
+        case .fields:
+            (
+                "[FORMAT]", "List the keys, variables and functions in the format",
+                "age >= $LIMIT AND length:(name) > 2", .format
+            )
+        case .sql: ("[DIALECT] [FORMAT]", "Compile to SQL for \(SQLEngine.list())", "postgresql", .dialect)
+        case .save: ("FILE", "Write the session's predicates as conformance records", "session.cases", .file)
+        case .history: ("[N|WORD]", "List the last entries, or those that contain WORD", "name", .none)
+        case .help:
+            (
+                "[COMMAND|TOPIC]", "Show this list, or the help for a command or a topic of the language", "explain",
+                .topic
+            )
+        case .quit: ("", "End the session, like Ctrl-D", "", .none)
         }
     }
+
+    /// The words after the name of an aggregate.
+    private static let values = "KEY,... [BY KEY,...]"
+
+    /// `:load FILE [KEY.KEY] [TYPES]`
+    package var usage: String { ":\(rawValue) \(page.words)".trimmed }
 
     /// One line for the list of commands.
-    package var summary: String {
-        switch self {
-        case .load: "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file; TYPES: born=date,photo=data"
-        case .object: "Use one JSON object as the data"
-        case .table: "List the tables of the SQLite file, or read one"
-        case .sample: "Show objects sampled evenly from the data"
-        case .keys: "List the key paths: types, share of nil, examples"
-        case .limit: "Set the number of matches that are shown, or print it"
-        case .more: "Show further matches of the last predicate"
-        case .sort: "Sort matches by keys or expressions, -KEY descending; -- restores the order of the data"
-        case .show: "Show object N, one key on each line"
-        case .countBy: "Count the matches of the last predicate by keys or expressions, the largest groups first"
-        case .columns: "Show and write these keys or expressions of matches, each with AS NAME; -- shows all"
-        case .group:
-            "Group the matches by the keys: count(), count(DISTINCT x), sum(x), avg(x), min(x), max(x), median(x),"
-                + " stddev(x), percentile(x, 95), joined(x, \", \")"
-        case .sum: "Sum of keys or expressions of the matches, or of each group"
-        case .avg: "Average, in the same way"
-        case .min: "Minimum"
-        case .max: "Maximum"
-        case .median: "Median"
-        case .write: "Write the matches of the last predicate: .jsonl, .json, .csv or .tsv"
-        case .set: "Set the variable $NAME, or list the variables"
-        case .args: "Set the arguments for %@ and %K, or list them; -- removes them"
-        case .explain: "Count the matches of each clause; with N also show object N"
-        case .why: "Explain in one sentence why object N matches"
-        case .whynot: "Explain in one sentence why object N does not match"
-        case .check: "Find what is legal but probably wrong"
-        case .tree: "Show the tree of the format"
-        case .format: "Print the format in its canonical spelling"
-        case .fields: "List the keys, variables and functions in the format"
-        case .sql: "Compile to SQL for \(SQLEngine.list())"
-        case .save: "Write the session's predicates as conformance records"
-        case .history: "List the last entries, or those that contain WORD"
-        case .help: "Show this list, or the help for a command or a topic of the language"
-        case .quit: "End the session, like Ctrl-D"
-        }
-    }
+    package var summary: String { page.summary }
 
-    package var example: String {
-        switch self {
-        case .load: ":load people.json result.items"
-        case .object: ":object {\"name\": \"Jo\", \"age\": 30}"
-        case .table: ":table people"
-        case .sample: ":sample 3"
-        case .keys: ":keys name"
-        case .limit: ":limit 50"
-        case .more: ":more"
-        case .sort: ":sort city,-age"
-        case .show: ":show 3"
-        case .countBy: ":count-by city"
-        case .columns: ":columns name, age + 1 AS next"
-        case .group: ":group city, count(), avg(age) AS mean"
-        case .sum: ":sum price * quantity AS total"
-        case .avg: ":avg age BY city"
-        case .min: ":min joined"
-        case .max: ":max age BY city, year(joined)"
-        case .median: ":median age"
-        case .write: ":write adults.jsonl"
-        case .set: ":set LIMIT 18"
-        case .args: ":args 18 \"Jo\" date:2024-01-31"
-        case .explain: ":explain 3"
-        case .why: ":why 3"
-        case .whynot: ":whynot 4"
-        case .check: ":check age > 5 AND age < 3"
-        case .tree: ":tree NOT a == 1 AND b == 2"
-        case .format: ":format age>=18&&name='Jo'"
-        case .fields: ":fields age >= $LIMIT AND length:(name) > 2"
-        case .sql: ":sql postgresql"
-        case .save: ":save session.cases"
-        case .history: ":history name"
-        case .help: ":help explain"
-        case .quit: ":quit"
-        }
-    }
+    /// `:load people.json result.items`
+    package var example: String { ":\(rawValue) \(page.example)".trimmed }
 
-    var takesFile: Bool {
-        switch self {
-        case .load, .save, .write: true
-        case .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum, .avg,
-            .min, .max, .median, .set, .args, .explain, .why, .whynot, .check, .tree, .format, .fields, .sql, .history,
-            .help, .quit:
-            false
-        }
-    }
+    var argument: Argument { page.argument }
 
-    package var takesFormat: Bool {
-        switch self {
-        case .explain, .check, .tree, .format, .fields, .sql: true
-        case .load, .object, .table, .sample, .keys, .limit, .more, .sort, .show, .countBy, .columns, .group, .sum,
-            .avg, .min, .max, .median, .write, .set, .args, .why, .whynot, .save, .history, .help, .quit:
-            false
-        }
-    }
+    /// True if a predicate or an expression may follow the name, also after a dialect.
+    package var takesFormat: Bool { argument == .format || argument == .dialect }
 }
 
 /// A parsed line that begins with a colon.
@@ -172,7 +147,9 @@ struct SessionCommandLine {
             throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
         let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
+        let predicate = (try? FormatPredicate(format: rest, arguments: [])) == nil ? nil : rest
         throw SessionError(
-            "unknown command ':\(name)'", hints: suggestions + [":help lists the commands"])
+            "unknown command ':\(name)'",
+            hints: predicate.map { ["write the predicate alone: \($0)"] } ?? suggestions + [":help lists the commands"])
     }
 }

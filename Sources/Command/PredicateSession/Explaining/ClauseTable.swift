@@ -9,40 +9,25 @@ import PredicateSyntax
 ///     ├─ age > 5             80      100      80
 ///     └─ name == "jo"         0       80       0  ◀
 struct ClauseTable {
-    private static let gap = "  "
-
     let counts: ClauseCounts
     let width: Int
     let painter: Painter
 
     /// The heading, and a line for each clause.
     var lines: [String] {
-        let rows = rows(counts.root, lead: "", continuation: "")
-        let numbers = rows.map { row in
-            let count = counts[row.clause]
-            return [count.alone, count.reached, count.passed].map(Count.grouped)
+        let rows = rows(counts.root, TreeLead())
+        let counted: [(name: String, count: KeyPath<ClauseCount, Int>)] = [
+            ("alone", \.alone), ("reached", \.reached), ("passed", \.passed),
+        ]
+        let numbers = counted.map { name, count in
+            let cells = rows.map { Count.grouped(counts[$0.clause][keyPath: count]) }
+            return TextTable.Column(name, cells, alignsRight: true, isFixed: true)
         }
-        let headings = ["alone", "reached", "passed"]
-        let widths = headings.indices.map { column in
-            numbers.map { DisplayWidth.of($0[column]) }.reduce(headings[column].count, max)
-        }
-        let room = max(12, width - widths.reduce(0) { $0 + $1 + Self.gap.count } - 2)
-        let clauseWidth = min(room, rows.map { DisplayWidth.of($0.text) }.reduce(6, max))
-        let head = line("clause", headings, clauseWidth, widths)
-        return [painter.paint(head, .heading)]
-            + zip(rows, numbers).map { row, numbers in
-                paint(line(row.text, numbers, clauseWidth, widths), row.clause)
-            }
-    }
-
-    private struct Row {
-        let clause: Clause
-        let text: String
-    }
-
-    private func line(_ text: String, _ cells: [String], _ clauseWidth: Int, _ widths: [Int]) -> String {
-        let first = text.cut(toColumns: clauseWidth).padded(toColumns: clauseWidth)
-        return zip(cells, widths).reduce(first) { $0 + Self.gap + $1.0.padded(toColumns: $1.1, alignsRight: true) }
+        let columns = [TextTable.Column("clause", rows.map(\.text))] + numbers
+        // The mark of a line needs room as well. On a narrow terminal, clauses are shortened, but not left out.
+        let least = numbers.reduce(TextTable.narrowest) { $0 + $1.width + TextTable.gap }
+        let lines = TextTable(columns, width: max(least, width - 2)).lines(painter)
+        return [lines[0]] + zip(lines.dropFirst(), rows).map { paint($0, $1.clause) }
     }
 
     private func paint(_ line: String, _ clause: Clause) -> String {
@@ -50,14 +35,25 @@ struct ClauseTable {
         return counts[clause].reached == 0 ? painter.paint(line, .faint) : line
     }
 
-    private func rows(_ clause: Clause, lead: String, continuation: String) -> [Row] {
-        let children = clause.children.enumerated().flatMap { index, child -> [Row] in
-            let isLast = index == clause.children.count - 1
-            return rows(
-                child, lead: continuation + (isLast ? "└─ " : "├─ "),
-                continuation: continuation + (isLast ? "   " : "│  "))
+    private func rows(_ clause: Clause, _ lead: TreeLead) -> [(clause: Clause, text: String)] {
+        [(clause, lead.text + clause.label)]
+            + zip(clause.children, lead.children(clause.children.count)).flatMap { rows($0, $1) }
+    }
+}
+
+/// The lines before a node of a tree.
+private struct TreeLead {
+    /// The text on the line of the node, and on the lines below it.
+    private(set) var text = ""
+    private(set) var continuation = ""
+
+    /// Returns the leads of the children.
+    func children(_ count: Int) -> [TreeLead] {
+        (0..<count).map { index in
+            let isLast = index == count - 1
+            return TreeLead(
+                text: continuation + (isLast ? "└─ " : "├─ "), continuation: continuation + (isLast ? "   " : "│  "))
         }
-        return [Row(clause: clause, text: lead + clause.label)] + children
     }
 }
 
@@ -83,13 +79,14 @@ struct ObjectTree {
     /// The zone of dates; nil for UTC.
     let zone: LocalZone?
 
-    var lines: [String] { lines(explanation, lead: "", continuation: "") }
+    var lines: [String] { lines(explanation, TreeLead()) }
 
-    private func lines(_ part: ObjectExplanation, lead: String, continuation: String) -> [String] {
-        let headText = lead + mark(part) + " " + part.clause.label
+    private func lines(_ part: ObjectExplanation, _ lead: TreeLead) -> [String] {
+        let continuation = lead.continuation
+        let headText = lead.text + mark(part) + " " + part.clause.label
         let inline = inlineValues(part)
         let room = width - DisplayWidth.of(headText) - 2
-        var head = lead + painter.paint(mark(part), role(part)) + " " + text(part)
+        var head = lead.text + painter.paint(mark(part), role(part)) + " " + text(part)
         var below: [String] = []
         if !inline.isEmpty, DisplayWidth.of(inline) <= room {
             head += "  " + painter.paint(inline, .faint)
@@ -97,17 +94,8 @@ struct ObjectTree {
             below = part.values.filter { $0.depth == 0 }.map { valueLine($0, continuation) }
         }
         let nested = part.values.filter { $0.depth > 0 }.map { valueLine($0, continuation) }
-        return [head.isEmpty ? lead : head] + below + nested + failure(part, continuation)
-            + children(part, continuation)
-    }
-
-    private func children(_ part: ObjectExplanation, _ continuation: String) -> [String] {
-        part.children.enumerated().flatMap { index, child in
-            let isLast = index == part.children.count - 1
-            return lines(
-                child, lead: continuation + (isLast ? "└─ " : "├─ "),
-                continuation: continuation + (isLast ? "   " : "│  "))
-        }
+        return [head] + below + nested + failure(part, continuation)
+            + zip(part.children, lead.children(part.children.count)).flatMap { lines($0, $1) }
     }
 
     private func mark(_ part: ObjectExplanation) -> String {

@@ -63,29 +63,12 @@ package struct LanguageTopic: Sendable {
         var lines: [String] = []
         for paragraph in paragraphs { lines += Paragraph.lines(of: paragraph, width: width) + [""] }
         if let record { lines += ["The record of the examples:", "  " + record, ""] }
-        for (left, right) in self.lines {
-            lines += Self.lines(left, right, column: column, width: width)
-        }
+        lines += Paragraph.rows(self.lines, widest: Self.widestExample, width: width)
         while lines.last == "" { lines.removeLast() }
         return lines.joined(separator: "\n")
     }
 
-    private static let widestColumn = 40
-
-    /// The column at which meanings begin.
-    private var column: Int {
-        let widths = lines.map { DisplayWidth.of($0.example) + 4 }
-        return widths.filter { $0 <= Self.widestColumn }.max() ?? 4
-    }
-
-    private static func lines(_ left: String, _ right: String, column: Int, width: Int) -> [String] {
-        if left.isEmpty { return [""] }
-        let space = String(repeating: " ", count: column)
-        let meaning = Paragraph.lines(of: right, width: max(20, width - column))
-        let head = "  " + left
-        if DisplayWidth.of(head) + 2 > column { return [head] + meaning.map { space + $0 } }
-        return [head.padded(toColumns: column) + meaning[0]] + meaning.dropFirst().map { space + $0 }
-    }
+    private static let widestExample = 36
 }
 
 extension LanguageTopic {

@@ -16,7 +16,7 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var total = 0
     /// A few distinct values, formatted.
     package fileprivate(set) var examples: [String] = []
-    /// True if every number is an integer.
+    /// True if every number is an integer, also in arrays.
     package fileprivate(set) var isWhole = true
     /// True if some string contains decomposed letters, such as an e and a combining mark for `é`.
     package fileprivate(set) var isDecomposed = false
@@ -95,16 +95,27 @@ package struct KeyStatistics: Sendable {
     /// Counts missing keys, and puts the keys in the order of the columns.
     mutating func finish(_ columns: [String]) {
         count = sampled
-        positions = Dictionary(zip(keys.map(\.path), keys.indices), uniquingKeysWith: { first, _ in first })
+        index()
         settle(objects: sampled)
         let ranks = Dictionary(zip(columns, columns.indices), uniquingKeysWith: { first, _ in first })
-        keys.sort { RankedPath($0, ranks) < RankedPath($1, ranks) }
+        // A key comes before the keys of its values.
+        let ranked = keys.map { ((ranks[String($0.path.prefix { $0 != "." })] ?? ranks.count, $0.path), $0) }
+        keys = ranked.sorted { $0.0 < $1.0 }.map(\.1)
+        index()
+    }
+
+    private mutating func index() {
         positions = Dictionary(zip(keys.map(\.path), keys.indices), uniquingKeysWith: { first, _ in first })
     }
 
     /// Returns the facts about a path; nil if no object has it.
     package subscript(path: String) -> KeyFacts? {
         positions[path].map { keys[$0] }
+    }
+
+    /// The properties of the keys, by path.
+    var properties: [String: PredicateProperty] {
+        Dictionary(keys.map { ($0.path, $0.property) }, uniquingKeysWith: { first, _ in first })
     }
 
     /// False if there are too many keys to keep facts about all of them.
@@ -157,7 +168,11 @@ extension KeyFacts {
         kinds[kind, default: 0] += 1
         if kind == .number { isWhole = isWhole && value.isInteger }
         if kind == .array {
-            for kind in (value.elements ?? []).prefix(20).compactMap(\.kind) { elementKinds[kind, default: 0] += 1 }
+            for element in (value.elements ?? []).prefix(20) {
+                guard let kind = element.kind else { continue }
+                elementKinds[kind, default: 0] += 1
+                if kind == .number { isWhole = isWhole && element.isInteger }
+            }
         }
         if case .value(.string(let text)) = value, text.isDecomposed { isDecomposed = true }
         var isNew = true
@@ -205,21 +220,6 @@ extension String {
 extension KeyedValue {
     fileprivate var isInteger: Bool {
         if case .value(.integer) = self { true } else { false }
-    }
-}
-
-/// The sort key of a key path: the position of its column, then its name. A key comes before the keys of its values.
-private struct RankedPath: Comparable {
-    private let column: Int
-    private let path: String
-
-    init(_ facts: KeyFacts, _ ranks: [String: Int]) {
-        column = ranks[String(facts.path.prefix { $0 != "." })] ?? ranks.count
-        path = facts.path
-    }
-
-    static func < (left: RankedPath, right: RankedPath) -> Bool {
-        (left.column, left.path) < (right.column, right.path)
     }
 }
 
@@ -277,7 +277,7 @@ extension KeyFacts {
         property.isToMany = isList
         property.kinds = Set(isList ? elementKinds.keys : kinds.keys)
         if kinds[.dictionary] != nil || elementKinds[.dictionary] != nil { property.entity = path }
-        if kinds[.number] != nil { property.isWhole = isWhole }
+        if kinds[.number] != nil || elementKinds[.number] != nil { property.isWhole = isWhole }
         return property
     }
 }

@@ -180,58 +180,29 @@ final class RecordPass: @unchecked Sendable {
     private func sift(with slots: PassSlots) {
         let start = reader.count
         let sifted = reader.sift(with: slots.sieve, joiningMatches: false) { values, place in
-            slots[place.half].add(values, place.recordsBefore) ? false : nil
+            slots[place.half].add(values) ? true : nil
         }
-        var lines = SeenLines(slots, sifted.firstHalfCount)
         for run in sifted.kept {
-            lines.pass(before: run.recordsBefore, to: pass, from: start)
+            let position = start + run.recordsBefore
+            if run.isMatch {
+                let line = slots[run.place.half].removeFirst()
+                pass.see(slots.outcomes(line.holding), position, line.values)
+                continue
+            }
             do throws(DataError) {
                 guard let record = try reader.read(run, in: sifted) else { continue }
-                pass.see(.value(record.value), start + run.recordsBefore)
+                pass.see(.value(record.value), position)
             } catch {
-                fail(error, start + run.recordsBefore)
+                fail(error, position)
             }
         }
-        lines.pass(before: .max, to: pass, from: start)
         slots.removeAll()
         reader.drop(sifted)
     }
 }
 
 /// What is known of a sifted line: which predicates hold, and the values if it is taken.
-private typealias SeenLine = (position: Int, holding: UInt64, values: [PredicateValue]?)
-
-/// The sifted lines of both halves, in order.
-private struct SeenLines {
-    private let halves: [[SeenLine]]
-    private let firstCount: Int
-    private let width: Int
-    private var (half, next) = (0, 0)
-    private var outcomes: [ObjectOutcome]
-
-    /// `firstCount` is the number of records in the first half.
-    init(_ slots: PassSlots, _ firstCount: Int) {
-        halves = [slots[.first].lines, slots[.second].lines]
-        (self.firstCount, width) = (firstCount, slots.width)
-        outcomes = Array(repeating: .no, count: slots.width)
-    }
-
-    /// Passes on the lines before a record.
-    mutating func pass(before position: Int, to pass: ObjectPass, from start: Int) {
-        while half < 2 {
-            guard next < halves[half].count else {
-                (half, next) = (half + 1, 0)
-                continue
-            }
-            let line = halves[half][next]
-            let place = line.position + (half == 1 ? firstCount : 0)
-            if place >= position { return }
-            for index in 0..<width { outcomes[index] = line.holding >> UInt64(index) & 1 == 1 ? .yes : .no }
-            pass.see(outcomes, start + place, line.values)
-            next += 1
-        }
-    }
-}
+private typealias SeenLine = (holding: UInt64, values: [PredicateValue]?)
 
 extension RecordReader {
     /// Returns the next record that can be read; nil at the end. Throws an error that ends the input.
@@ -254,29 +225,34 @@ extension RecordReader {
 private struct PassSlots: @unchecked Sendable {
     let sieve: LineSieve
     /// The number of predicates.
-    let width: Int
+    private let width: Int
     private let first: PassHalf
     private let second: PassHalf
 
     /// Nil if records must be read in full.
     init?(_ pass: ObjectPass, _ reader: RecordReader) {
         let (inColumns, layout) = (reader.header != nil, FlatLayout())
+        for column in pass.slots?.columns ?? [] { _ = layout.slot(of: [column]) }
         let flats = pass.predicates.compactMap {
             let known = RecordPaths.known(of: $0.predicate.node, variables: pass.variables, inColumns: inColumns)
-            return FlatEvaluator($0, known: known)
+            return FlatEvaluator($0, known: known, layout)
         }
         guard flats.count == pass.predicates.count, flats.count <= UInt64.bitWidth else { return nil }
-        for path in (pass.slots?.columns.map { [$0] } ?? []) + flats.flatMap(\.paths) { _ = layout.slot(of: path) }
         let places = SlotPlaces(pass.values, inColumns: inColumns, layout)
-        let halves = (0..<2).map { _ in PassHalf(pass, flats, places, layout) }
+        let halves = (0..<2).map { _ in PassHalf(pass, flats, places) }
         guard let sieve = reader.sieve(layout.paths, isShared: pass.slots == nil) else { return nil }
         (self.sieve, width, first, second) = (sieve, flats.count, halves[0], halves[1])
     }
 
     subscript(half: SiftedHalf) -> PassHalf { half == .first ? first : second }
 
+    /// Returns the outcomes of the predicates for a line, given those that hold.
+    func outcomes(_ holding: UInt64) -> [ObjectOutcome] {
+        (0..<width).map { holding >> UInt64($0) & 1 == 1 ? .yes : .no }
+    }
+
     func removeAll() {
-        for half in [first, second] { half.lines.removeAll(keepingCapacity: true) }
+        for half in [first, second] { half.removeAll() }
     }
 }
 
@@ -297,23 +273,35 @@ extension SlotPlaces {
 
 /// The evaluation of one half of the lines.
 private final class PassHalf {
-    private let evaluators: [MappedEvaluator]
+    private let evaluators: [FlatEvaluator]
     private let all: UInt64
     /// The places of the values; nil if records must be read for them.
     private let places: SlotPlaces?
     private let takes: Bool
     private let takeSlots: ((UnsafePointer<FlatValue>) -> Bool)?
-    var lines: [SeenLine] = []
+    private var lines: [SeenLine] = []
+    /// The number of lines that were removed.
+    private var start = 0
 
-    init(_ pass: ObjectPass, _ flats: [FlatEvaluator], _ places: SlotPlaces?, _ layout: FlatLayout) {
-        evaluators = flats.map { MappedEvaluator($0, layout) }
+    init(_ pass: ObjectPass, _ flats: [FlatEvaluator], _ places: SlotPlaces?) {
+        evaluators = flats
         all = flats.indices.reduce(0) { $0 | 1 << UInt64($1) }
         (takes, self.places) = (pass.takesObjects, pass.needsObjects ? nil : places)
         takeSlots = pass.slots?.take
     }
 
+    func removeFirst() -> SeenLine {
+        start += 1
+        return lines[start - 1]
+    }
+
+    func removeAll() {
+        lines.removeAll(keepingCapacity: true)
+        start = 0
+    }
+
     /// Evaluates the predicates for a line; returns false if it must be read in full.
-    func add(_ slots: UnsafePointer<FlatValue>, _ position: Int) -> Bool {
+    func add(_ slots: UnsafePointer<FlatValue>) -> Bool {
         var holding: UInt64 = 0
         for index in evaluators.indices {
             guard let holds = evaluators[index].holds(slots) else { return false }
@@ -322,37 +310,11 @@ private final class PassHalf {
         let isTaken = takes && holding == all
         if isTaken, let takeSlots, !takeSlots(slots) { return false }
         guard isTaken, takeSlots == nil else {
-            lines.append((position, holding, nil))
+            lines.append((holding, nil))
             return true
         }
         guard let values = places?.values(slots) else { return false }
-        lines.append((position, holding, values))
+        lines.append((holding, values))
         return true
-    }
-}
-
-/// An evaluator that uses some of the slots that all evaluators share.
-private final class MappedEvaluator {
-    private let evaluator: FlatEvaluator
-    private let places: [Int]
-    private let slots: UnsafeMutablePointer<FlatValue>
-    /// True if its slots are the first of the shared ones.
-    private let isFirst: Bool
-
-    init(_ evaluator: FlatEvaluator, _ layout: FlatLayout) {
-        self.evaluator = evaluator
-        places = evaluator.paths.map(layout.slot)
-        isFirst = places == Array(places.indices)
-        slots = .allocate(capacity: max(places.count, 1))
-        slots.initialize(repeating: .null, count: max(places.count, 1))
-    }
-
-    deinit { slots.deallocate() }
-
-    @inline(__always)
-    func holds(_ all: UnsafePointer<FlatValue>) -> Bool? {
-        if isFirst { return evaluator.holds(all) }
-        for (index, place) in places.enumerated() { slots[index] = all[place] }
-        return evaluator.holds(slots)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PredicateData
 import PredicateEvaluation
+import PredicateJSON
 import PredicateSyntax
 
 /// A file whose records are read again for each question.
@@ -162,7 +163,9 @@ extension RecordFile {
         while let record = try reader.nextReadable({ error, _ in sample.add(error) }) {
             sample.isWhole = builder.count < sampleLimit && length < Self.mostSampledBytes
             guard sample.isWhole else { break }
-            builder.append(record.value, at: record.index) { columns ?? KeyOrder.keys(ofJSON: record.raw) }
+            builder.append(record.value, at: record.index) {
+                columns ?? record.raw.withUnsafeBufferPointer(JSONScanner.keys)
+            }
             length += record.raw.count
             sampledCount = record.index + 1
         }

@@ -27,8 +27,9 @@ package struct RecordSchema: WordedSchema {
     /// Creates the schema of one record. A declared type takes precedence over the value.
     package init(_ record: PredicateValue, _ types: [String: ColumnType]) {
         let members = if case .dictionary(let members) = record { members } else { [String: PredicateValue]() }
-        var properties: [String: PredicateProperty] = [:]
-        Self.visit(members, "", depth: 0, &properties)
+        var statistics = KeyStatistics(in: nil)
+        statistics.add(.value(record))
+        var properties = statistics.properties
         for (name, type) in types where type != .automatic { properties[name] = PredicateProperty(type) }
         self.properties = properties
         texts = members.compactMapValues { if case .string(let text) = $0 { text } else { nil } }
@@ -41,30 +42,6 @@ package struct RecordSchema: WordedSchema {
             var property = PredicateProperty()
             property.kinds = [kind]
             return property
-        }
-    }
-
-    /// The limits for examining nested dictionaries, and elements of an array.
-    private static let mostLevels = 6, mostElements = 20
-
-    private static func visit(
-        _ members: [String: PredicateValue], _ prefix: String, depth: Int,
-        _ properties: inout [String: PredicateProperty]
-    ) {
-        guard depth < mostLevels else { return }
-        for (key, value) in members {
-            let path = prefix + key
-            var property = properties[path] ?? PredicateProperty()
-            property.isToMany = value.kind == .array
-            for element in property.isToMany ? Array((value.elements ?? []).prefix(mostElements)) : [value] {
-                if let kind = element.kind { property.kinds.insert(kind) }
-                if case .integer = element { property.isWhole = property.isWhole ?? true }
-                if case .dictionary(let inner) = element {
-                    property.entity = path
-                    visit(inner, path + ".", depth: depth + 1, &properties)
-                }
-            }
-            properties[path] = property
         }
     }
 

@@ -16,6 +16,20 @@ package enum Paragraph {
         return lines + [line]
     }
 
+    /// Returns the lines of rows with two columns. If the left cell has more than `widest` columns, the right one begins on the next
+    /// line. A row without cells is a blank line.
+    package static func rows(_ rows: [(String, String)], widest: Int, width: Int) -> [String] {
+        let fitting = rows.map { DisplayWidth.of($0.0) }.filter { $0 <= widest }
+        let column = (fitting.max() ?? 0) + 2 * indent.count
+        return rows.flatMap { left, right in
+            if left.isEmpty { return [""] }
+            let (head, text) = (indent + left, lines(of: right, width: max(20, width - column)))
+            let isTooLong = DisplayWidth.of(head) + indent.count > column
+            let first = isTooLong ? [head] : [head.padded(toColumns: column) + text[0]]
+            return first + text.dropFirst(isTooLong ? 0 : 1).map { String(repeating: " ", count: column) + $0 }
+        }
+    }
+
     /// Wraps the long lines of a string. Continuation lines are indented. Excerpts of a format begin with a space and
     /// are cut around their marks.
     package static func wrapped(_ text: String, width: Int) -> String {

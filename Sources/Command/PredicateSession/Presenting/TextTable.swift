@@ -25,8 +25,9 @@ package struct TextTable {
         }
     }
 
-    private static let gap = 2
-    private static let narrowest = 12
+    static let gap = 2
+    /// The width to which a column may be shortened.
+    static let narrowest = 12
     private let columns: [Column]
     private let width: Int
 

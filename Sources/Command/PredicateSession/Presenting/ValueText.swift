@@ -14,11 +14,13 @@ package enum ValueText {
     /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
     package static func literal(_ value: KeyedValue, in zone: LocalZone?) -> String {
         guard let data = value.predicateValue else { return json(of: value) ?? "an object" }
-        switch data {
-        case .array, .set, .orderedSet, .dictionary: return JSONWriter().text(of: data).printable
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object, .expression, .predicate:
-            return (scalar(data, zone) ?? data.printed).printable
+        return switch data {
+        case .array, .set, .orderedSet, .dictionary: JSONWriter().text(of: data).printable
+        case .bool(let value): value ? "YES" : "NO"
+        case .date(let value): (text(of: value, zone) ?? data.printed).printable
+        case .null, .nullObject: "nil"
+        case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .object, .expression, .predicate:
+            data.printed.printable
         }
     }
 
@@ -27,18 +29,6 @@ package enum ValueText {
         if case .value(.string(let text)) = value { return text.printable }
         if case .value(.decimal(let number)) = value { return number.description }
         return literal(value, in: zone)
-    }
-
-    /// Returns a readable form of Booleans, dates and nil; nil for other values.
-    private static func scalar(_ value: PredicateValue, _ zone: LocalZone?) -> String? {
-        switch value {
-        case .bool(let value): value ? "YES" : "NO"
-        case .date(let value): text(of: value, zone)
-        case .null, .nullObject: "nil"
-        case .integer, .double, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            nil
-        }
     }
 
     /// `2019-03-02` for a midnight in the zone, `2019-03-02T10:15:00Z` for any other time; nil for dates that cannot be

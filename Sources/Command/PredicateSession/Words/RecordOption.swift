@@ -32,9 +32,7 @@ package enum RecordOption: String, CaseIterable, Sendable {
         var options = RecordOptions()
         for option in allCases {
             guard let values = values[option] else { continue }
-            do throws(RecordOptionError) { try option.read(values, into: &options) } catch {
-                throw SessionError(error.message, hints: error.hints)
-            }
+            try SessionError.reading { () throws(ValueError) in try option.read(values, into: &options) }
         }
         return (options, others)
     }
@@ -49,7 +47,7 @@ package enum RecordOption: String, CaseIterable, Sendable {
 
 extension RecordOption {
     /// Applies the values of this option. Throws for a value that the option does not take.
-    package func read(_ values: [String], into options: inout RecordOptions) throws(RecordOptionError) {
+    package func read(_ values: [String], into options: inout RecordOptions) throws(ValueError) {
         let word = values.last ?? ""
         switch self {
         case .types:
@@ -78,17 +76,17 @@ extension RecordOption {
         }
     }
 
-    private func parsed<Value>(_ read: () throws(DataError) -> Value) throws(RecordOptionError) -> Value {
+    private func parsed<Value>(_ read: () throws(DataError) -> Value) throws(ValueError) -> Value {
         do throws(DataError) { return try read() } catch {
-            throw RecordOptionError(self == .pattern ? error.message : "--\(rawValue): \(error.message)")
+            throw ValueError(self == .pattern ? error.message : "--\(rawValue): \(error.message)")
         }
     }
 
     private func choice<Value>(
         _ word: String, _ read: (String) -> Value?, _ expected: String, hints: [String] = []
-    ) throws(RecordOptionError) -> Value {
+    ) throws(ValueError) -> Value {
         if let value = read(word) ?? read(word.lowercased()) { return value }
-        throw RecordOptionError("--\(rawValue) takes \(expected), found '\(word)'", hints: hints)
+        throw ValueError("--\(rawValue) takes \(expected), found '\(word)'", hints: hints)
     }
 
     /// `;`, `tab`
@@ -104,12 +102,4 @@ extension RecordOption {
     private static func decimalComma(_ word: String) -> Bool? {
         [",": true, "comma": true, ".": false, "point": false, "dot": false][word]
     }
-}
-
-/// The error for a value that an option does not take.
-package struct RecordOptionError: Error {
-    package let message: String
-    package var hints: [String] = []
-
-    init(_ message: String, hints: [String] = []) { (self.message, self.hints) = (message, hints) }
 }

@@ -101,7 +101,7 @@ package enum ValueWord {
     }
 }
 
-/// The error for a word that is not a value.
+/// The error for a word that is not a value, or not one that an option takes.
 package struct ValueError: Error {
     package let message: String
     package let hints: [String]
@@ -125,49 +125,27 @@ package enum ValuePrefix: String, CaseIterable {
 }
 
 extension ValuePrefix {
-    /// An example of a word with this prefix.
-    package var example: String {
+    private var page: (example: String, noun: String, meaning: String) {
         switch self {
-        case .string: "string:18"
-        case .decimal: "decimal:1.10"
-        case .date: "date:2024-01-31T12:00:00Z"
-        case .uuid: "uuid:137DECC8-..."
-        case .data: "data:aGVsbG8="
-        case .url: "url:https://swift.org"
-        case .key: "key:dept.name"
-        case .set: "set:[1,2]"
+        case .string: ("18", "string", "a string, whatever it looks like")
+        case .decimal: ("1.10", "decimal number", "an exact decimal number")
+        case .date: ("2024-01-31T12:00:00Z", "date", "a date, ISO 8601")
+        case .uuid: ("137DECC8-...", "UUID", "a UUID")
+        case .data: ("aGVsbG8=", "base 64 string", "data, in base 64")
+        case .url: ("https://swift.org", "URL", "a URL")
+        case .key: ("dept.name", "key path", "a key path instead of a value")
+        case .set: ("[1,2]", "JSON array", "a set, from a JSON array")
         }
     }
-}
 
-extension ValuePrefix {
+    /// An example of a word with this prefix.
+    package var example: String { "\(rawValue):\(page.example)" }
+
     /// The noun in error messages.
-    var noun: String {
-        switch self {
-        case .string: "string"
-        case .decimal: "decimal number"
-        case .date: "date"
-        case .uuid: "UUID"
-        case .data: "base 64 string"
-        case .url: "URL"
-        case .key: "key path"
-        case .set: "JSON array"
-        }
-    }
+    var noun: String { page.noun }
 
     /// The explanation in help texts.
-    package var meaning: String {
-        switch self {
-        case .string: "a string, whatever it looks like"
-        case .decimal: "an exact decimal number"
-        case .date: "a date, ISO 8601"
-        case .uuid: "a UUID"
-        case .data: "data, in base 64"
-        case .url: "a URL"
-        case .key: "a key path instead of a value"
-        case .set: "a set, from a JSON array"
-        }
-    }
+    package var meaning: String { page.meaning }
 }
 
 /// Splits the rest of a command line into words.

@@ -31,9 +31,10 @@ extension TextReader {
         return (members.type(key, of: owner) ?? modelType(member)).map(resolved)
     }
 
-    /// The type of the result of a function, `find()`, or of a constant that another source declares outside all types.
+    /// The type of the result of a function, `find()`, or of a constant that a source declares outside all types.
     func outerType(_ name: String) -> TypeName? {
         let member = NeededMember(type: "", name: name)
+        if let own = needs.ownTypes(source).type(of: member) { return resolved(own) }
         needs.note(member)
         return members.type(of: member).map(resolved)
     }

@@ -87,10 +87,17 @@ struct FormatArgument {
             node = list.value
         }
         if case .literal(let token) = node { return bytes.equals("nil", token.range) ? [] : nil }
-        guard case .group(let own, let parts) = node,
-            bytes.matches(reader.language == .swift ? "[" : "@[", at: own.lowerBound)
+        return reader.elements(node)?.map(\.range)
+    }
+}
+
+extension TextReader {
+    /// The elements of `[a, b]` and `@[a, b]`; nil for anything else.
+    func elements(_ list: CodeExpression) -> [CodeExpression]? {
+        guard case .group(let range, let parts) = list, parts.allSatisfy({ $0.label == nil }),
+            bytes.matches(language == .swift ? "[" : "@[", at: range.lowerBound)
         else { return nil }
-        return parts.map(\.value.range)
+        return parts.map(\.value)
     }
 }
 

@@ -26,7 +26,7 @@ enum ArgumentTypeRule {
             guard specifier.kind == .value else { return nil }
             let node = value(of: argument.node, reader)
             let isKnown = subject.known.indices.contains(index) && subject.known[index] != nil
-            if !isKnown, let count = count(node, reader), count != 2, areBounds(specifier, subject) {
+            if !isKnown, let count = reader.elements(node)?.count, count != 2, areBounds(specifier, subject) {
                 return subject.finding(
                     .argumentType, "BETWEEN takes two bounds, but this is a list of \(count)",
                     hints: ["pass the lower and the upper bound"], at: argument.range)
@@ -49,14 +49,6 @@ enum ArgumentTypeRule {
         case .name, .member: reader.constantValue(node) ?? node
         case .call, .closure, .literal, .infix, .group, .element, .choice, .forced, .branch, .refused, .unknown: node
         }
-    }
-
-    /// The number of elements of `[a, b]` and `@[a, b]`; nil for anything else.
-    private static func count(_ node: CodeExpression, _ reader: TextReader) -> Int? {
-        guard case .group(let range, let parts) = node, !parts.contains(where: { $0.label != nil }),
-            reader.bytes.matches(reader.language == .swift ? "[" : "@[", at: range.lowerBound)
-        else { return nil }
-        return parts.count
     }
 
     /// `String(describing: person.name)` of an optional name

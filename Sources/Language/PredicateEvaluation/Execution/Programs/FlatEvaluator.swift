@@ -36,11 +36,11 @@ package final class FlatEvaluator: @unchecked Sendable {
     private let evaluator: PredicateEvaluator
     private let objects: FlatObjects?
 
-    /// `known` are all key paths that the predicate may read; nil if it may read any. Returns nil if plans are as fast.
-    package init?(_ evaluator: PredicateEvaluator, known: [[String]]? = nil) {
+    /// `known` are all key paths that the predicate may read; nil if it may read any. Their slots are added to the layout.
+    /// Returns nil if plans are as fast.
+    package init?(_ evaluator: PredicateEvaluator, known: [[String]]? = nil, _ layout: FlatLayout = FlatLayout()) {
         let batch = evaluator.batch([:])
         guard batch.programs != nil else { return nil }
-        let layout = FlatLayout()
         var maker = ProgramMaker(.flat(layout), batch.hasVariables ? batch.slots : [])
         program = maker.program(of: batch.plan) { _ in .null }
         code = program?.code.baseAddress ?? arena.store(Instruction(.plan))

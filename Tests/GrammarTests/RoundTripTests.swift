@@ -10,7 +10,7 @@ struct RoundTripTests {
         var findings = Findings()
         for number in 0..<3_000 {
             let tree = trees.predicate(depth: 1 + number % 3)
-            guard TreeMeasure(.predicate(tree)) != nil, tree.readsBack else { continue }
+            guard tree.isWithin(.standard), tree.readsBack else { continue }
             findings.check(tree.predicateFormat) { try FormatPredicate(tree.predicateFormat).node == tree }
         }
         #expect(findings.isEmpty, "\(findings)")

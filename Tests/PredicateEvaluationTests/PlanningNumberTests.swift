@@ -23,7 +23,7 @@ import Testing
         let settings = PlanSettings(constants: [:], registry: .standard, limits: .standard)
         var planner = Planner(settings, survey)
         let plan = try planner.plan(predicate.node)
-        let count = try #require(TreeMeasure(.predicate(predicate.node))).nodes
+        let count = try TreeLimitCheck(.predicate(predicate.node), .standard).nodes
         #expect(plan.node == count - 1)
         #expect(planner.nextNode() == count)
         #expect(predicate.source?.ranges.count == count)

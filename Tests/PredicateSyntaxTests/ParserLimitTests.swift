@@ -83,6 +83,22 @@ import Testing
         }
     }
 
+    /// An expression passed for a specifier becomes part of the tree, and has the limits of the format.
+    @Test(
+        arguments: [
+            (ExpressionNode.constantValue("long"), PredicateLimits.Limit.literalLength, 3),
+            (.keyPath(KeyPathExpression(keys: "a.b.c")), .pathKeys, 2),
+            (.aggregate([.variable("a"), .anyKey]), .nodes, 2),
+        ])
+    func expressionsAsArgumentsHaveLimits(_ node: ExpressionNode, _ limit: PredicateLimits.Limit, _ most: Int) {
+        var limits = PredicateLimits.standard
+        limits[limit] = most
+        let options = FormatOptions(limits: limits)
+        #expect(throws: PredicateFormatError(.exceeds(limit, limit: most), text: "a == %@", range: 5..<7)) {
+            try FormatPredicate(format: "a == %@", arguments: [.expression(node)], options: options)
+        }
+    }
+
     @Test func everyLimitHasAName() {
         var limits = PredicateLimits.standard
         for (index, limit) in PredicateLimits.Limit.allCases.enumerated() { limits[limit] = index }

@@ -21,7 +21,7 @@ extension FormatPredicate {
     /// ``EvaluationError`` keeps its code. The closure may be called from several threads.
     ///
     /// - Parameters:
-    ///   - name: The name that prints, errors and `PredicateReferences.blocks` show.
+    ///   - name: The name that prints and errors show.
     ///   - block: The condition.
     public init(name: String, block: @escaping Block) {
         self.init(.block(BlockPredicate(BlockBody(name: name, block))))

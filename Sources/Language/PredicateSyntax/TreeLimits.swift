@@ -117,7 +117,7 @@ extension PredicateValue {
         while let (value, depth) = waiting.popLast() {
             if depth > limits.nesting { return .nesting }
             if let limit = value.exceededTreeLimit(over: limits, below: depth) { return limit }
-            let inner = value.innerValues
+            let inner = value.elements ?? []
             elements += inner.count
             if elements > limits.literalElements { return .literalElements }
             for element in inner {
@@ -137,18 +137,6 @@ extension PredicateValue {
         case .null, .nullObject, .bool, .integer, .double, .decimal, .date, .uuid, .type, .array, .set, .orderedSet,
             .dictionary, .object, .expression, .predicate:
             0
-        }
-    }
-
-    /// The elements of a collection or the values of a dictionary.
-    private var innerValues: [PredicateValue] {
-        switch self {
-        case .array(let elements), .orderedSet(let elements): elements
-        case .set(let elements): Array(elements)
-        case .dictionary(let entries): Array(entries.values)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object, .expression, .predicate:
-            []
         }
     }
 

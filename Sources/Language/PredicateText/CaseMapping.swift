@@ -78,7 +78,8 @@ extension CaseMapping {
     package static let cased = CodePointSet(pairs: CaseMappingData.cased.map(UInt32.init(bitPattern:)))
     /// The caseless code points that the Final_Sigma condition skips: marks, apostrophes, and punctuation within
     /// words.
-    package static let ignorable = CodePointSet(pairs: CaseMappingData.ignorable.map(UInt32.init(bitPattern:)))
+    package static let ignorable = CodePointSet(Folding.marks).symmetricDifference(
+        CodePointSet(pairs: CaseMappingData.ignorable.map(UInt32.init(bitPattern:))))
 
     /// True if a cased letter comes directly before the index and none directly after it, not counting ``ignorable``
     /// code points.

@@ -61,6 +61,13 @@ package struct CodePointSet: Hashable, Sendable {
 
     package func union(_ other: CodePointSet) -> CodePointSet { CodePointSet(ranges + other.ranges) }
 
+    /// Returns the code points that are in only one of two sets.
+    func symmetricDifference(_ other: CodePointSet) -> CodePointSet {
+        let edges = (ranges + other.ranges).flatMap { [$0.lowerBound, $0.upperBound + 1] }.sorted()
+        let starts = stride(from: 0, to: edges.count, by: 2).filter { edges[$0] < edges[$0 + 1] }
+        return CodePointSet(starts.map { edges[$0]...edges[$0 + 1] - 1 })
+    }
+
     /// Returns the set with every gap of at most `length` code points filled.
     package func joining(gapsUpTo length: UInt32) -> CodePointSet {
         var joined: [ClosedRange<UInt32>] = []

@@ -1,7 +1,8 @@
 /// Lookup in the generated table: a three-stage trie from code points to their replacements.
 ///
 /// `blocks` maps a code point to a block, `entries` maps an index in the block to a record, and the columns of
-/// `records` refer to ranges of `pool`. All of these are constants in the program; nothing is built at run time.
+/// `records` refer to ranges of `pool`. Records leave out columns that repeat others. All of these are constants in the
+/// program; nothing is built at run time.
 enum FoldTable {
     /// A column of a record: the fold of a mode, or canonical decomposition.
     enum FoldColumn: Int {
@@ -15,16 +16,16 @@ enum FoldTable {
     /// read.
     @inline(__always)
     static func packedReplacement(of scalar: UInt32, _ column: FoldColumn) -> PackedReplacement {
-        guard scalar < FoldData.limit else { return PackedReplacement(number: PackedReplacement.itself) }
-        let digits = FoldData.records.utf8Start + (recordWidth &* record(of: scalar) &+ 4 &* column.rawValue)
+        let digits = FoldData.records.utf8Start + place(of: column, record(of: scalar))
         return PackedReplacement(number: number(digits) &<< 12 &+ number(digits + 2))
     }
 
     /// Returns the combining class and the kind of `scalar`.
     @inline(__always)
     static func mark(of scalar: UInt32) -> Mark {
-        guard scalar < FoldData.limit else { return Mark(number: 0) }
-        return Mark(number: number(FoldData.records.utf8Start + (recordWidth &* record(of: scalar) &+ 16)))
+        let record = record(of: scalar)
+        guard record < FoldData.fullRecords else { return Mark(number: 0) }
+        return Mark(number: number(FoldData.records.utf8Start + (recordWidth &* record &+ 16)))
     }
 
     /// Returns the canonical composition of a base and a mark; nil if they do not compose. Covers only bases from
@@ -53,16 +54,38 @@ enum FoldTable {
     /// The code points that fold, decompose or are marks, in order. All others share the record of U+0000.
     static let members: [UInt32] = {
         let plain = record(of: 0)
-        return (0..<FoldData.limit).filter { record(of: $0) != plain || $0 &- 0x41 < 26 }
+        return ([0..<FoldData.limit] + FoldData.outliers).joined().filter { record(of: $0) != plain || $0 &- 0x41 < 26 }
     }()
 
     private static let recordWidth = 18
 
+    /// Returns the offset of a column in `records`.
+    @inline(__always)
+    private static func place(of column: FoldColumn, _ record: Int) -> Int {
+        if record < FoldData.fullRecords { return recordWidth &* record &+ 4 &* column.rawValue }
+        let pair = record &- FoldData.fullRecords
+        let pairs = recordWidth &* FoldData.fullRecords
+        if pair < FoldData.pairRecords { return pairs &+ 8 &* pair &+ 4 &* (column.rawValue & 1) }
+        return pairs &+ 4 &* FoldData.pairRecords &+ 4 &* pair
+    }
+
     @inline(__always)
     private static func record(of scalar: UInt32) -> Int {
-        let block = number(FoldData.blocks.utf8Start + 2 &* Int(scalar &>> FoldData.blockBits))
+        let place = scalar < FoldData.limit ? scalar : placeOfOutlier(scalar)
+        let block = number(FoldData.blocks.utf8Start + 2 &* Int(place &>> FoldData.blockBits))
         let offset = Int(scalar & (1 &<< FoldData.blockBits &- 1))
         return number(FoldData.entries.utf8Start + 2 &* (block &<< FoldData.blockBits &+ offset))
+    }
+
+    /// Every other code point from the limit on folds to itself, like U+0000.
+    @inline(never)
+    private static func placeOfOutlier(_ scalar: UInt32) -> UInt32 {
+        var place = FoldData.limit
+        for range in FoldData.outliers {
+            if range.contains(scalar) { return place &+ scalar &- range.lowerBound }
+            place &+= UInt32(range.count)
+        }
+        return 0
     }
 
     /// Two digits of base 64.

@@ -119,10 +119,9 @@ struct ReverseFoldedCursor {
     /// True after a mark, so that only ``FoldedCharacters`` can fold the string.
     private(set) var needsNeighbours = false
 
-    /// Makes a cursor that skips bytes at the end; they must not need the table.
-    init(_ text: FoldedText, skipping skipped: Int = 0) {
+    init(_ text: FoldedText) {
         start = text.start
-        position = text.start + (text.count - skipped)
+        position = text.start + text.count
         mode = text.mode
     }
 

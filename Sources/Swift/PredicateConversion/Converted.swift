@@ -192,10 +192,10 @@ enum ValueType {
         type == String.self || type == Substring.self
     }
 
-    /// True for an optional of an optional, some values of which the language cannot represent.
-    static func isNestedOptional(_ type: Any.Type) -> Bool {
-        guard let outer = type as? any OptionalValue.Type else { return false }
-        return outer.wrapped is any OptionalValue.Type
+    /// Throws for an optional of an optional, some values of which the language cannot represent.
+    static func refuseNestedOptional(_ type: Any.Type, _ node: String) throws(ConversionRefusal) {
+        guard (type as? any OptionalValue.Type)?.wrapped is any OptionalValue.Type else { return }
+        throw ConversionRefusal(.unsupported(node: node, .nestedOptional(type: "\(type)")))
     }
 
     /// True for a collection that the language has.

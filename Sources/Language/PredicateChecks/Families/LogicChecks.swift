@@ -50,8 +50,7 @@ enum LogicChecks {
         guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0,
             let candidates = Candidates([constraint])
         else { return [] }
-        let values = candidates.own + [candidates.foreign, .null]
-        if values.contains(where: constraint.holds) { return [] }
+        if candidates.all.contains(where: constraint.holds) { return [] }
         return [PredicateFinding(.neverHolds, node, "this never holds", reason(constraint))]
     }
 
@@ -86,7 +85,7 @@ extension LogicChecks {
     }
 
     /// Groups constraints by their expressions, in source order.
-    private static func groups(_ constraints: [Constraint]) -> [[Constraint]] {
+    fileprivate static func groups(_ constraints: [Constraint]) -> [[Constraint]] {
         var order: [ExpressionNode] = []
         var groups: [ExpressionNode: [Constraint]] = [:]
         for constraint in constraints {
@@ -126,32 +125,22 @@ extension LogicChecks {
         if let only = group.compactMap(\.onlyValues).min(by: { $0.count < $1.count }) {
             values = only
         } else if let candidates = Candidates(group) {
-            values = candidates.own + [candidates.foreign, .null]
+            values = candidates.all
         } else {
             return false
         }
-        return noneSatisfiesAll(values, group)
+        return each(values, finds: false, in: group)
     }
 
     /// The maximum number of tests for a group of clauses. Beyond it nothing is reported.
     private static func mostTries(_ group: [Constraint]) -> Int { 4_000 + 20 * group.count }
 
-    /// Returns true if each value violates one of the constraints.
-    private static func noneSatisfiesAll(_ values: [PredicateValue], _ group: [Constraint]) -> Bool {
+    /// Returns true if, for each value, one of the constraints has this result.
+    private static func each(_ values: [PredicateValue], finds result: Bool, in group: [Constraint]) -> Bool {
         var tries = mostTries(group)
         return values.allSatisfy { value in
-            guard let failing = group.firstIndex(where: { !$0.holds(value) }) else { return false }
-            tries -= failing + 1
-            return tries > 0
-        }
-    }
-
-    /// Returns true if each value satisfies one of the constraints.
-    private static func eachSatisfiesOne(_ values: [PredicateValue], _ group: [Constraint]) -> Bool {
-        var tries = mostTries(group)
-        return values.allSatisfy { value in
-            guard let holding = group.firstIndex(where: { $0.holds(value) }) else { return false }
-            tries -= holding + 1
+            guard let found = group.firstIndex(where: { $0.holds(value) == result }) else { return false }
+            tries -= found + 1
             return tries > 0
         }
     }
@@ -160,7 +149,7 @@ extension LogicChecks {
     private static func isPossible(_ constraint: Constraint) -> Bool {
         if let only = constraint.onlyValues { return only.contains(where: constraint.holds) }
         guard let candidates = Candidates([constraint]) else { return true }
-        return (candidates.own + [candidates.foreign, .null]).contains(where: constraint.holds)
+        return candidates.all.contains(where: constraint.holds)
     }
 
     private static func isPrefix(_ constraint: Constraint) -> Bool {
@@ -186,7 +175,7 @@ extension LogicChecks {
         groups(constraints(node, .or, subject)).compactMap { group in
             guard let candidates = Candidates(group), let last = group.last else { return nil }
             func holds(_ value: PredicateValue) -> Bool { group.contains { $0.holds(value) } }
-            guard eachSatisfiesOne(candidates.own, group) else { return nil }
+            guard each(candidates.own, finds: true, in: group) else { return nil }
             let texts = group.map(\.comparison.node.text).joined(separator: " OR ")
             if holds(.null) && holds(candidates.foreign) {
                 let isInequality = group.allSatisfy { $0.operator == .comparison(.notEqualTo) }
@@ -304,15 +293,13 @@ enum ImpliedChecks {
             else { return nil }
             return constraint
         }
-        var groups: [ExpressionNode: [Constraint]] = [:]
-        for constraint in constraints { groups[constraint.expression, default: []].append(constraint) }
-        return groups.values.filter { (2...mostComparisons).contains($0.count) }
+        return LogicChecks.groups(constraints).filter { $0.count <= mostComparisons }
     }
 
     private static func implied(_ group: [Constraint], _ type: LogicalType) -> [PredicateFinding] {
         guard let candidates = Candidates(group) else { return [] }
-        let values = candidates.own + [candidates.foreign, .null]
-        let sets = group.map { constraint in values.map(constraint.holds) }
+        let values = candidates.all
+        let sets = group.map { values.map($0.holds) }
         return group.indices.compactMap { index in
             let other = group.indices.first { other in
                 guard other != index else { return false }

@@ -141,6 +141,8 @@ struct Candidates {
     let own: [PredicateValue]
     /// A value of a kind that the clauses do not mention.
     let foreign: PredicateValue
+    /// All of them, and nil.
+    var all: [PredicateValue] { own + [foreign, .null] }
 
     /// Nil if results depend on more than order.
     init?(_ constraints: [Constraint]) {

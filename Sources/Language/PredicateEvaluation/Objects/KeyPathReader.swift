@@ -421,20 +421,9 @@ extension KeyPathReader {
         return best ?? .null
     }
 
-    /// Compares two values; only numbers, strings and dates have an order.
     @inline(never)
     private static func order(_ left: KeyedValue, _ right: KeyedValue) throws(EvaluationError) -> NumberOrder {
-        if case .value(let left) = left, case .value(let right) = right {
-            switch (left, right) {
-            case (.string(let left), .string(let right)):
-                if left.hasSameCodePoints(as: right) { return .equal }
-                return left.utf8.lexicographicallyPrecedes(right.utf8) ? .less : .greater
-            case (.date(let left), .date(let right)):
-                return NumberOrder(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
-            default:
-                if let left = Number(left), let right = Number(right) { return left.compare(right) }
-            }
-        }
+        if let order = left.order(right, .none) { return order }
         throw EvaluationError(.incomparable(left: FoundValue(classOf: left), right: FoundValue(classOf: right)))
     }
 }

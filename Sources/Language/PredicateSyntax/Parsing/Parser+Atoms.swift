@@ -308,13 +308,15 @@ extension Parser {
     /// Inserts an expression passed for `%@` into the tree. All its nodes have the source range of the specifier.
     private mutating func insert(_ node: ExpressionNode) throws(ParsingFailure) -> ExpressionNode {
         let range = token.range
-        let measure = TreeMeasure(node)
-        guard let measure, measure.depth <= limits.nesting else {
-            throw error(.nestingTooDeep(limit: limits.nesting), at: range)
+        let size: TreeLimitCheck
+        do throws(ExceededLimit) {
+            size = try TreeLimitCheck(.expression(node), limits)
+        } catch {
+            throw self.error(refusal(over: error.limit), at: range)
         }
         try advance()
-        finish(measure.nodes, at: range)
-        levels = measure.depth
+        finish(size.nodes, at: range)
+        levels = size.depth
         return node
     }
 
@@ -339,13 +341,11 @@ extension Parser {
 
     /// Throws if an argument exceeds a limit for constants.
     private mutating func checkSize(of value: PredicateValue) throws(ParsingFailure) {
-        guard let excess = value.exceededLimit(in: limits) else { return }
-        let code: PredicateFormatError.Code =
-            switch excess {
-            case .nesting: .nestingTooDeep(limit: limits.nesting)
-            default: .exceeds(excess, limit: limits[excess])
-            }
-        throw error(code, at: token.range)
+        if let excess = value.exceededLimit(in: limits) { throw error(refusal(over: excess), at: token.range) }
+    }
+
+    private func refusal(over limit: PredicateLimits.Limit) -> PredicateFormatError.Code {
+        limit == .nesting ? .nestingTooDeep(limit: limits.nesting) : .exceeds(limit, limit: limits[limit])
     }
 
     private func check(_ value: PredicateValue, against kind: FormatSpecifier.Kind, index: Int)

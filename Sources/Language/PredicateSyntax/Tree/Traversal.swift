@@ -64,31 +64,6 @@ extension TreeNode {
     }
 }
 
-/// The size of a tree.
-package struct TreeMeasure: Hashable {
-    package private(set) var depth = 0
-    package private(set) var nodes = 0
-
-    /// Returns nil if the tree is deeper than the limit; deeper nodes are not visited.
-    package init?(_ tree: TreeNode, limit: Int = PredicateLimits.standard.nesting) {
-        guard visit(tree, level: 1, limit: limit) else { return nil }
-    }
-
-    package init?(_ expression: ExpressionNode, limit: Int = PredicateLimits.standard.nesting) {
-        self.init(.expression(expression), limit: limit)
-    }
-
-    private mutating func visit(_ tree: TreeNode, level: Int, limit: Int) -> Bool {
-        guard level <= limit else { return false }
-        depth = max(depth, level)
-        nodes += 1
-        for child in tree.children {
-            guard visit(child, level: level + 1, limit: limit) else { return false }
-        }
-        return true
-    }
-}
-
 // MARK: - References
 
 /// The key paths, variables, functions and blocks that a predicate or an expression refers to. Each is listed once,

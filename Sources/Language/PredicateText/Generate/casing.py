@@ -5,13 +5,13 @@
 
 Full case mapping of single code points without a locale: UnicodeData.txt and the unconditional lines of
 SpecialCasing.txt. Final_Sigma, the only condition without a language, needs the sets of cased letters and of the
-code points that it skips.
+code points that it skips, most of which are the marks that [d] drops.
 """
 
 import pathlib
 import sys
 
-from folding import VERSION, read_property, rows, scalars
+from folding import VERSION, Folds, read_property, rows, scalars
 
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "CaseMappingTable.swift"
 
@@ -32,6 +32,7 @@ class Mappings:
         properties = directory / "DerivedCoreProperties.txt"
         self.cased = read_property(properties, "Cased")
         self.ignorable = read_property(properties, "Case_Ignorable") - self.cased
+        self.marks = Folds(directory).dropped
 
     def set(self, code, lower, upper):
         for table, result in ((self.lower, lower), (self.upper, upper)):
@@ -91,7 +92,7 @@ def render(mappings):
         parts.append(literal(f"{name}Several", "A code point, the number of code points that it becomes, and these code points.", several(table), "Int32"))
     for name, codes, comment in (
         ("cased", mappings.cased, "First and last code points of the ranges that have case."),
-        ("ignorable", mappings.ignorable, "First and last code points of the ranges that the Final_Sigma condition skips."),
+        ("ignorable", mappings.ignorable ^ mappings.marks, "First and last code points of the ranges that either Final_Sigma skips or [d] drops, but not both."),
     ):
         parts.append(literal(name, comment, [number for pair in ranges(codes) for number in pair], "Int32"))
     return f"""// swift-format-ignore-file

@@ -17,13 +17,16 @@ character.
 
 import pathlib
 import sys
+import unicodedata
 
 VERSION = "15.0.0"
 TARGET = pathlib.Path(__file__).resolve().parent.parent / "FoldingTable.swift"
-BLOCK = 128
+BLOCK = 32
 IDENTITY = 15
 NEEDS_NEIGHBOURS, EXPANDS = 16, 32
 EXTENDS, IS_DROPPED = 1, 2
+# Compatibility ideographs, and tags and variation selectors: far beyond all other code points that fold.
+OUTLIERS = (range(0x2F800, 0x2FA20), range(0xE0000, 0xE0200))
 
 # From this base on, [d] keeps the marks that canonical composition joins with the base.
 FIRST_COMPOSING = 0x510
@@ -163,7 +166,10 @@ class Pool:
 
 
 def build(folds, codes):
-    """The three levels: block of a code point, record of a code point in its block, columns of the record."""
+    """The three levels: block of a code point, record of a code point in its block, columns of the record.
+
+    The blocks of outliers follow those below the limit. Records come in three groups: with all columns, with c and d,
+    which are also cd and nfd, and with one column."""
     maps = (folds.c, folds.d, folds.cd, folds.nfd)
     results = {code: tuple(fold(code) for fold in maps) for code in codes}
     pool = Pool(utf8(text) for code, result in results.items() for text in result if text != (code,))
@@ -175,15 +181,30 @@ def build(folds, codes):
 
         return (*(place(text) for text in results[code]), folds.mark(code))
 
-    records = {(IDENTITY,) * 4 + (0,): 0}
+    plain = (IDENTITY,) * 4 + (0,)
+    groups = {4: [plain], 2: [], 1: []}
+    for record in dict.fromkeys(columns(code) for code in sorted(results)):
+        if record != plain:
+            groups[width(record)].append(record)
+    records = {record: number for number, record in enumerate(groups[4] + groups[2] + groups[1])}
     blocks, index = {}, []
-    for start in range(0, max(results) + 1, BLOCK):
+    last = max(code for code in results if code < OUTLIERS[0].start)
+    limit = (last // BLOCK + 1) * BLOCK
+    for start in (*range(0, limit, BLOCK), *(code for codes in OUTLIERS for code in codes[::BLOCK])):
         block = tuple(
-            records.setdefault(columns(code), len(records)) if code in results else 0
+            records[columns(code)] if code in results else 0
             for code in range(start, start + BLOCK)
         )
         index.append(blocks.setdefault(block, len(blocks)))
-    return index, [number for block in blocks for number in block], list(records), pool
+    return limit, index, [number for block in blocks for number in block], groups, pool
+
+
+def width(record):
+    """The number of columns that a record needs; a mark needs all of them."""
+    c, d, cd, nfd, mark = record
+    if mark or (c, d) != (cd, nfd):
+        return 4
+    return 1 if c == d else 2
 
 
 def digits(numbers, width):
@@ -204,34 +225,37 @@ def literal(name, comment, text, tail="\\#"):
 '''
 
 
-def escaped(data):
-    return [f"\\#u{{{ord(character):X}}}" for character in data.decode("utf-8")]
+def written(character):
+    """A letter or symbol that looks the same everywhere is written as itself, any other code point by its number."""
+    isPlain = unicodedata.bidirectional(character) in ("L", "ON") and unicodedata.category(character)[0] in "LS"
+    return character if isPlain and unicodedata.is_normalized("NFC", character) else f"\\u{{{ord(character):X}}}"
 
 
 def pool_literal(data):
     lines, line = [], ""
-    for word in escaped(data):
-        if len(line) + len(word) > 106:
+    for word in map(written, data.decode("utf-8")):
+        if len(line) + len(word) > 108:
             lines.append(line)
             line = ""
         line += word
-    body = "\\#\n        ".join(lines + [line])
+    body = "\\\n        ".join(lines + [line])
     return f'''    /// The replacement strings; sixteen bytes are readable at the start of each.
     static var pool: StaticString {{
-        #"""
+        """
         {body}
-        """#
+        """
     }}
 '''
 
 
-def render(index, entries, records, compositions, pool):
-    columns = "".join(digits(record[:4], 4) + digits(record[4:], 2) for record in records)
+def render(limit, index, entries, groups, compositions, pool):
+    columns = "".join(digits(record[:4], 4) + digits(record[4:], 2) for record in groups[4])
+    columns += digits([column for size in (2, 1) for record in groups[size] for column in record[:size]], 4)
     pairs = [code for composition in compositions for code in composition]
     parts = [
         literal("blocks", f"Two digits for each {BLOCK} code points: the number of their block.", digits(index, 2)),
         literal("entries", "Two digits for each code point of a block: the number of its record.", digits(entries, 2)),
-        literal("records", "Four digits for each of c, d, cd and nfd (64 × offset in the pool + flags + length), and two for the mark.", columns),
+        literal("records", "Four digits for each of c, d, cd and nfd (64 × offset in the pool + flags + length), and two for the mark;\n    /// then four for each of c and d, then four for all.", columns),
         literal("compositions", "Three digits each for two code points and their composition, in ascending order.", digits(pairs, 3)),
         pool_literal(pool.bytes + b"\0" * 16),
     ]
@@ -242,8 +266,17 @@ def render(index, entries, records, compositions, pool):
 enum FoldData {{
     static let unicodeVersion = "{VERSION}"
 
-    /// Every code point from here on folds to itself.
-    static let limit: UInt32 = 0x{len(index) * BLOCK:X}
+    /// Every code point from here on folds to itself, unless it is one of the outliers.
+    static let limit: UInt32 = 0x{limit:X}
+
+    /// The ranges of outliers, whose blocks follow those below the limit.
+    static let outliers: [Range<UInt32>] = [{", ".join(f"0x{codes.start:X}..<0x{codes.stop:X}" for codes in OUTLIERS)}]
+
+    /// The number of records with all columns.
+    static let fullRecords = {len(groups[4])}
+
+    /// The number of records with c and d.
+    static let pairRecords = {len(groups[2])}
 
     /// The number of compositions.
     static let compositionCount = {len(compositions)}
@@ -259,8 +292,8 @@ def main():
     folds = Folds(pathlib.Path(arguments[0] if arguments else "/usr/share/unicode"))
     codes = folds.codes()
     check(folds, codes)
-    index, entries, records, pool = build(folds, codes)
-    text = render(index, entries, records, folds.compositions(), pool)
+    limit, index, entries, groups, pool = build(folds, codes)
+    text = render(limit, index, entries, groups, folds.compositions(), pool)
     if "--check" in sys.argv:
         sys.exit(0 if TARGET.read_text(encoding="utf-8") == text else f"{TARGET.name} is not current")
     TARGET.write_text(text, encoding="utf-8")

@@ -62,9 +62,7 @@ enum EqualityConversion {
         _ lhs: any PredicateExpression, _ rhs: any PredicateExpression, _ type: Any.Type, _ node: String,
         _ walk: Walk, _ scope: ConversionScope
     ) throws(ConversionRefusal) -> PredicateNode {
-        guard !ValueType.isNestedOptional(type) else {
-            throw ConversionRefusal(.unsupported(node: node, .nestedOptional(type: "\(type)")))
-        }
+        try ValueType.refuseNestedOptional(type, node)
         let left = try walk.convert(lhs, at: 0, scope)
         return predicate(left, try walk.convert(rhs, at: 1, scope))
     }
@@ -120,6 +118,13 @@ extension SourcePrinter {
         write(".\(name)(")
         if node.operands.count > 1 { argument(1, of: node) }
         write(")")
+    }
+
+    /// `a.contains { v1 in … }`
+    mutating func closureCall(_ name: String, _ node: any ConvertibleNode) {
+        operand(0, of: node)
+        write(".\(name) ")
+        closure(1, of: node)
     }
 }
 

@@ -168,11 +168,19 @@ enum NumberOperation {
     }
 }
 
-/// `$0.age as? Int`
-extension PredicateExpressions.ConditionalCast: ConvertibleNode {
+/// A node that is printed with a type after its operand.
+protocol CastNode: ConvertibleNode {
+    associatedtype Input: PredicateExpression
+    var input: Input { get }
+}
+
+extension CastNode {
     var operands: [any PredicateExpression] { [input] }
     var isInfix: Bool { true }
+}
 
+/// `$0.age as? Int`
+extension PredicateExpressions.ConditionalCast: CastNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "ConditionalCast")
         return try walk.convert(input, at: 0, scope)
@@ -182,10 +190,7 @@ extension PredicateExpressions.ConditionalCast: ConvertibleNode {
 }
 
 /// `$0.age as Int`, a forced cast
-extension PredicateExpressions.ForceCast: ConvertibleNode {
-    var operands: [any PredicateExpression] { [input] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.ForceCast: CastNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "ForceCast")
         return try walk.convert(input, at: 0, scope)
@@ -195,10 +200,7 @@ extension PredicateExpressions.ForceCast: ConvertibleNode {
 }
 
 /// `$0.age is Int`
-extension PredicateExpressions.TypeCheck: ConvertibleNode {
-    var operands: [any PredicateExpression] { [input] }
-    var isInfix: Bool { true }
-
+extension PredicateExpressions.TypeCheck: CastNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try Casting.requireNoChange(from: Input.Output.self, to: Desired.self, "TypeCheck")
         let value = try walk.convert(input, at: 0, scope)

@@ -45,11 +45,7 @@ extension PredicateExpressions.SequenceContainsWhere: ConvertibleNode {
         return .condition(.exists(whole, inner.name, test))
     }
 
-    func print(to printer: inout SourcePrinter) {
-        printer.operand(0, of: self)
-        printer.write(".contains ")
-        printer.closure(1, of: self)
-    }
+    func print(to printer: inout SourcePrinter) { printer.closureCall("contains", self) }
 }
 
 /// `$0.friends.allSatisfy { $0.age > 18 }`
@@ -67,11 +63,7 @@ extension PredicateExpressions.SequenceAllSatisfy: ConvertibleNode {
         return .condition(.comparing(others.appending(["@count"]), .equalTo, .constantValue(.integer(0))))
     }
 
-    func print(to printer: inout SourcePrinter) {
-        printer.operand(0, of: self)
-        printer.write(".allSatisfy ")
-        printer.closure(1, of: self)
-    }
+    func print(to printer: inout SourcePrinter) { printer.closureCall("allSatisfy", self) }
 }
 
 /// `$0.friends.filter { $0.age > 18 }`
@@ -87,11 +79,7 @@ extension PredicateExpressions.Filter: ConvertibleNode {
         return .value(.subquery(SubqueryExpression(whole, variable: inner.name, predicate: test)))
     }
 
-    func print(to printer: inout SourcePrinter) {
-        printer.operand(0, of: self)
-        printer.write(".filter ")
-        printer.closure(1, of: self)
-    }
+    func print(to printer: inout SourcePrinter) { printer.closureCall("filter", self) }
 }
 
 /// `$0.scores.max()`
@@ -263,10 +251,7 @@ extension PredicateExpressions.DictionaryKeySubscript: ConvertibleNode {
     var operands: [any PredicateExpression] { [wrapped, key] }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        guard !ValueType.isNestedOptional(Output.self) else {
-            throw ConversionRefusal(
-                .unsupported(node: "DictionaryKeySubscript", .nestedOptional(type: "\(Output.self)")))
-        }
+        try ValueType.refuseNestedOptional(Output.self, "DictionaryKeySubscript")
         let base = try walk.value(wrapped, at: 0, scope)
         return .value(.index(IndexExpression(base: base, index: try walk.value(key, at: 1, scope))))
     }

@@ -45,9 +45,7 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
     var operands: [any PredicateExpression] { [root] }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        guard !ValueType.isNestedOptional(Output.self) else {
-            throw ConversionRefusal(.unsupported(node: "KeyPath", .nestedOptional(type: "\(Output.self)")))
-        }
+        try ValueType.refuseNestedOptional(Output.self, "KeyPath")
         let base = try walk.value(root, at: 0, scope)
         if let property = KnownProperty(of: Root.Output.self, keyPath, collectionProperty) {
             return property.converted(base)
@@ -75,9 +73,7 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleNode {
     var parameter: PredicateExpressions.VariableID? { variable.key }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        guard !ValueType.isNestedOptional(LHS.Output.self) else {
-            throw ConversionRefusal(.unsupported(node: "OptionalFlatMap", .nestedOptional(type: "\(LHS.Output.self)")))
-        }
+        try ValueType.refuseNestedOptional(LHS.Output.self, "OptionalFlatMap")
         let whole = try walk.convert(wrapped, at: 0, scope)
         // The variable represents the unwrapped value; a Boolean that a predicate decides is represented by that
         // predicate.
@@ -102,19 +98,13 @@ extension PredicateExpressions.OptionalFlatMap: ConvertibleNode {
         }
     }
 
-    func print(to printer: inout SourcePrinter) {
-        printer.operand(0, of: self)
-        printer.write(".flatMap ")
-        printer.closure(1, of: self)
-    }
+    func print(to printer: inout SourcePrinter) { printer.closureCall("flatMap", self) }
 }
 
 /// `$0.age ?? 18`
 extension PredicateExpressions.NilCoalesce: InfixNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        guard !ValueType.isNestedOptional(LHS.Output.self) else {
-            throw ConversionRefusal(.unsupported(node: "NilCoalesce", .nestedOptional(type: "\(LHS.Output.self)")))
-        }
+        try ValueType.refuseNestedOptional(LHS.Output.self, "NilCoalesce")
         let left = try walk.convert(lhs, at: 0, scope)
         let right = try walk.convert(rhs, at: 1, scope)
         guard Output.self == Bool.self else {

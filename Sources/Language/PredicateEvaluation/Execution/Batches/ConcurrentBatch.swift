@@ -140,13 +140,8 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     package func concurrentIndices(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Int] {
-        let evaluator = try predicate.evaluator()
-        return try evaluator.locatingErrors { () throws(EvaluationError) in
-            try withUnsafeBufferPointer { objects in
-                Result { () throws(EvaluationError) in
-                    try ConcurrentBatch(evaluator, variables).indices(objects) { $0.keyedValue }
-                }
-            }.get()
+        try withBatch(predicate, variables) { (batch, objects) throws(EvaluationError) in
+            try batch.indices(objects) { $0.keyedValue }
         }
     }
 
@@ -157,12 +152,20 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     public func concurrentCount(
         matching predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> Int {
+        try withBatch(predicate, variables) { (batch, objects) throws(EvaluationError) in
+            try batch.count(objects) { $0.keyedValue }
+        }
+    }
+
+    private func withBatch<Outcome>(
+        _ predicate: some EvaluablePredicate, _ variables: PredicateVariables,
+        _ work: (ConcurrentBatch, UnsafeBufferPointer<Element>) throws(EvaluationError) -> Outcome
+    ) throws(EvaluationError) -> Outcome {
         let evaluator = try predicate.evaluator()
         return try evaluator.locatingErrors { () throws(EvaluationError) in
-            try withUnsafeBufferPointer { objects in
-                Result { () throws(EvaluationError) in
-                    try ConcurrentBatch(evaluator, variables).count(objects) { $0.keyedValue }
-                }
+            let batch = ConcurrentBatch(evaluator, variables)
+            return try withUnsafeBufferPointer { objects in
+                Result { () throws(EvaluationError) in try work(batch, objects) }
             }.get()
         }
     }

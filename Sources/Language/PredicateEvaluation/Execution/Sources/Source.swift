@@ -28,54 +28,25 @@ class Source {
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
-/// A property that is read through its accessor, such as a computed property or a property of a class. Its value is then read
-/// like a stored one.
+/// A property that is read through its accessor, such as a computed property or a property of a class, and the location of
+/// the tested value in the value of the property: `dept.name` where `dept` is an object.
 final class PropertySource: Source {
     private let access: PropertyAccess
-    /// The offset of the tested value in the value of the property.
-    private let offset: Int
-    private let stored: StoredType
+    private let rest: ValueLocation
 
-    init(_ access: PropertyAccess, _ offset: Int, _ type: StoredType) {
-        self.access = access
-        self.offset = offset
-        stored = type
-    }
-
-    override var type: StoredType? { stored }
-    override var route: PropertyRoute? { PropertyRoute([access], offset, stored) }
-
-    override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
-        var result = LeafResult.unknown
-        access.visit(ObjectRun(object)) { result = stored.result(at: $0 + offset, test) }
-        return result
-    }
-
-    override func number(of object: UnsafeRawPointer) -> NumericValue? {
-        var number: NumericValue?
-        access.visit(ObjectRun(object)) { number = stored.number(at: $0 + offset) }
-        return number
-    }
-
-    override func value(of object: UnsafeRawPointer) -> PredicateValue? {
-        var value: PredicateValue?
-        access.visit(ObjectRun(object)) { value = stored.value(at: $0 + offset) }
-        return value
-    }
-}
-
-/// `dept.name` where `dept` is an object: another source, applied to the value of a property.
-final class ChainSource: Source {
-    private let access: PropertyAccess
-    private let rest: Source
-
-    init(_ access: PropertyAccess, _ rest: Source) {
+    init(_ access: PropertyAccess, _ rest: ValueLocation) {
         self.access = access
         self.rest = rest
     }
 
     override var type: StoredType? { rest.type }
-    override var route: PropertyRoute? { rest.route?.after(access) }
+
+    override var route: PropertyRoute? {
+        switch rest {
+        case .stored(let offset, let type): PropertyRoute([access], offset, type)
+        case .fetched(let source): source.route?.after(access)
+        }
+    }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         var result = LeafResult.unknown

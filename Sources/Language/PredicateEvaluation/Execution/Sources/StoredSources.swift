@@ -201,7 +201,7 @@ final class InstanceSource: Source {
 
 extension ValueLocation {
     @inline(__always)
-    fileprivate func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
+    func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {
         switch self {
         case .stored(let offset, let type): type.result(at: object + offset, test)
         case .fetched(let source): source.result(for: object, test)
@@ -209,7 +209,7 @@ extension ValueLocation {
     }
 
     @inline(__always)
-    fileprivate func number(of object: UnsafeRawPointer) -> NumericValue? {
+    func number(of object: UnsafeRawPointer) -> NumericValue? {
         switch self {
         case .stored(let offset, let type): type.number(at: object + offset)
         case .fetched(let source): source.number(of: object)

@@ -152,11 +152,7 @@ extension KeyPathCoding {
     ) -> Source {
         var inner: ValueLocation?
         entry.visit(ObjectRun(sample)) { inner = location(in: entry.valueType, steps, keys, $0) }
-        switch inner {
-        case .stored(let offset, let type): return PropertySource(PropertyAccess(entry), offset, type)
-        case .fetched(let source): return ChainSource(PropertyAccess(entry), source)
-        case nil: break
-        }
+        if let inner { return PropertySource(PropertyAccess(entry), inner) }
         let read = entry.read
         if steps.isEmpty { return AccessorSource { read($0.assumingMemoryBound(to: Self.self).pointee) } }
         return AccessorSource { object in
@@ -293,24 +289,15 @@ extension StoredType {
     /// Returns the value stored at an address.
     func value(at address: UnsafeRawPointer) -> PredicateValue {
         switch self {
-        case .integer: .integer(address.load(as: Int64.self))
-        case .integer32: .integer(Int64(address.load(as: Int32.self)))
-        case .integer16: .integer(Int64(address.load(as: Int16.self)))
-        case .integer8: .integer(Int64(address.load(as: Int8.self)))
+        case .integer, .integer32, .integer16, .integer8, .unsigned32, .unsigned16, .unsigned8, .double, .float,
+            .optionalInteger, .optionalInteger32, .optionalDouble:
+            number(at: address)?.predicateValue ?? .null
         case .unsigned: address.load(as: UInt64.self).predicateValue
-        case .unsigned32: .integer(Int64(address.load(as: UInt32.self)))
-        case .unsigned16: .integer(Int64(address.load(as: UInt16.self)))
-        case .unsigned8: .integer(Int64(address.load(as: UInt8.self)))
         case .bool: .bool(address.load(as: Bool.self))
-        case .double: .double(address.load(as: Double.self))
-        case .float: .double(Double(address.load(as: Float.self)))
-        case .date: .date(address.load(as: Date.self))
-        case .string: .string(address.assumingMemoryBound(to: String.self).pointee)
-        case .optionalInteger: address.load(as: Int64?.self).map(PredicateValue.integer) ?? .null
-        case .optionalInteger32: address.load(as: Int32?.self).map { .integer(Int64($0)) } ?? .null
         case .optionalBool: address.load(as: Bool?.self).map(PredicateValue.bool) ?? .null
-        case .optionalDouble: address.load(as: Double?.self).map(PredicateValue.double) ?? .null
+        case .date: .date(address.load(as: Date.self))
         case .optionalDate: address.load(as: Date?.self).map(PredicateValue.date) ?? .null
+        case .string: .string(address.assumingMemoryBound(to: String.self).pointee)
         case .optionalString:
             address.assumingMemoryBound(to: String?.self).pointee.map(PredicateValue.string) ?? .null
         case .strings: .array(address.assumingMemoryBound(to: [String].self).pointee.map(PredicateValue.string))

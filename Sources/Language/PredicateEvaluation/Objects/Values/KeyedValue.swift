@@ -1,4 +1,5 @@
 public import PredicateSyntax
+import PredicateText
 
 extension Dictionary where Key == String {
     /// Returns the value of a key, compared by code points. Swift's own lookup finds canonically equivalent keys,
@@ -37,6 +38,19 @@ extension KeyedValue {
     /// The number; nil for every other value.
     var number: Number? {
         if case .value(let value) = self { Number(value) } else { nil }
+    }
+
+    /// Returns the order of two numbers, strings or dates; nil for other values, which have no order. [NSP-176]
+    func order(_ other: KeyedValue, _ mode: FoldMode) -> NumberOrder? {
+        if let left = number, let right = other.number { return left.compare(right) }
+        switch (self, other) {
+        case (.value(.string(let left)), .value(.string(let right))):
+            let order = TextSearch.compare(left, right, mode)
+            return order < 0 ? .less : order == 0 ? .equal : .greater
+        case (.value(.date(let left)), .value(.date(let right))):
+            return NumberOrder(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate)
+        case (.value, _), (.object, _), (.collection, _): return nil
+        }
     }
 
     /// True for nil and for `<null>`: comparisons treat both as nil.

@@ -235,7 +235,20 @@ package struct NumericPrefix {
 
     package init(_ text: String) {
         // No number is longer than this. Leading white space does not count.
-        self.bytes = Array(text.utf8.drop(while: Self.isSpace).prefix(1 << 10))[...]
+        self.init(Array(text.utf8.drop(while: Self.isSpace).prefix(1 << 10))[...])
+    }
+
+    private init(_ bytes: ArraySlice<UInt8>) {
+        self.bytes = bytes
+    }
+
+    /// Returns a string without surrounding white space if it is nothing but a number: `12.5e3`
+    static func whole(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        guard let start = bytes.firstIndex(where: { !isSpace($0) }), let last = bytes.lastIndex(where: { !isSpace($0) })
+        else { return nil }
+        let number = bytes[start...last]
+        return NumericPrefix(number).end == number.endIndex ? String(decoding: number, as: UTF8.self) : nil
     }
 
     /// `"12 apples"` is 12. The value is clamped to 64 bits; 0 without digits.
@@ -253,6 +266,11 @@ package struct NumericPrefix {
 
     /// `"1.5 m"` is 1.5; 0 without digits.
     package var double: Double {
+        end.flatMap { Double(String(decoding: bytes[..<$0], as: UTF8.self)) } ?? 0
+    }
+
+    /// The end of the number, including a fraction and an exponent; nil without digits.
+    private var end: Int? {
         let whole = unsigned.prefix(while: Self.isDigit)
         var end = whole.endIndex
         var digits = whole.count
@@ -261,8 +279,7 @@ package struct NumericPrefix {
             digits += fraction.count
             end = fraction.endIndex
         }
-        guard digits > 0 else { return 0 }
-        return Double(String(decoding: bytes[..<exponentEnd(after: end)], as: UTF8.self)) ?? 0
+        return digits > 0 ? exponentEnd(after: end) : nil
     }
 
     /// `"YES"`, `"true"`, `"1"`, `"007"`

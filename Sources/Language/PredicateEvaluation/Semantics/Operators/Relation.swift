@@ -185,15 +185,10 @@ final class Ordering: Relation {
 
     /// Compares two values, neither of which is nil.
     static func compare(_ left: KeyedValue, _ right: KeyedValue, _ mode: FoldMode) throws(Fault) -> Outcomes {
-        if let left = left.number, let right = right.number { return Outcomes(left.compare(right)) }
-        switch (left, right) {
-        case (.value(.string(let left)), .value(.string(let right))):
-            return Outcomes(TextSearch.compare(left, right, mode))
-        case (.value(.date(let left)), .value(.date(let right))):
-            return Outcomes(NumberOrder(left.timeIntervalSinceReferenceDate, right.timeIntervalSinceReferenceDate))
-        case (.value, _), (.object, _), (.collection, _):
+        guard let order = left.order(right, mode) else {
             throw Fault(.incomparable(left: left.found, right: right.found))
         }
+        return Outcomes(order)
     }
 }
 

@@ -1,4 +1,3 @@
-import Foundation
 import PredicateSyntax
 import PredicateText
 
@@ -101,16 +100,9 @@ final class Matches: Relation {
 ///
 /// The number of entries is bounded, and a full cache is emptied. This keeps the common case of few patterns fast,
 /// and the worst case no slower than compiling each time. Several threads may use the cache.
-///
-/// `@unchecked`: a lock protects every access to the entries.
-final class PatternCache<Compiled: Sendable>: @unchecked Sendable {
-    private let lock = NSLock()
-    private let capacity: Int
-    private var store: [ExactName: Compiled] = [:]
-
-    init(capacity: Int = 64) {
-        self.capacity = capacity
-    }
+final class PatternCache<Compiled: Sendable>: Sendable {
+    private let store = Locked<[ExactName: Compiled]>([:])
+    private static var capacity: Int { 64 }
 
     /// Returns the cached pattern, or compiles it and adds it to the cache.
     func value<Failure: Error>(
@@ -118,10 +110,10 @@ final class PatternCache<Compiled: Sendable>: @unchecked Sendable {
     ) throws(Failure) -> Compiled {
         // By code points: two strings that Swift considers equal may be different patterns.
         let key = ExactName(pattern)
-        if let found = lock.withLock({ store[key] }) { return found }
+        if let found = store.withLock({ $0[key] }) { return found }
         let compiled = try compile(pattern)
-        lock.withLock {
-            if store.count >= capacity { store.removeAll(keepingCapacity: true) }
+        store.withLock { store in
+            if store.count >= Self.capacity { store.removeAll(keepingCapacity: true) }
             store[key] = compiled
         }
         return compiled

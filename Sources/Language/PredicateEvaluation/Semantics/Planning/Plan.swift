@@ -227,39 +227,25 @@ final class ConstantPredicatePlan: PredicatePlan {
     }
 }
 
-/// `a == 1 AND b == 2`: stops at the first predicate that does not hold; an empty conjunction holds. [NSP-090]
-final class ConjunctionPlan: PredicatePlan {
+/// `a == 1 AND b == 2`, `a == 1 OR b == 2`: stops at the first predicate that decides. Without predicates, AND holds and OR
+/// does not. [NSP-090]
+final class JunctionPlan: PredicatePlan {
     let node: Int
     private let subplans: [any PredicatePlan]
+    /// The result at which the plan stops: false for AND, true for OR.
+    private let deciding: Bool
 
-    init(_ subplans: [any PredicatePlan], node: Int) {
+    init(_ subplans: [any PredicatePlan], stopsAt deciding: Bool, node: Int) {
         self.subplans = subplans
+        self.deciding = deciding
         self.node = node
     }
 
-    var shape: PredicateShape { .all(subplans) }
+    var shape: PredicateShape { deciding ? .any(subplans) : .all(subplans) }
 
     func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
-        for subplan in subplans where try !subplan.holds(&context) { return false }
-        return true
-    }
-}
-
-/// `a == 1 OR b == 2`: stops at the first predicate that holds; an empty disjunction does not hold. [NSP-090]
-final class DisjunctionPlan: PredicatePlan {
-    let node: Int
-    private let subplans: [any PredicatePlan]
-
-    init(_ subplans: [any PredicatePlan], node: Int) {
-        self.subplans = subplans
-        self.node = node
-    }
-
-    var shape: PredicateShape { .any(subplans) }
-
-    func holds(_ context: inout EvaluationContext) throws(EvaluationError) -> Bool {
-        for subplan in subplans where try subplan.holds(&context) { return true }
-        return false
+        for subplan in subplans where try subplan.holds(&context) == deciding { return deciding }
+        return !deciding
     }
 }
 

@@ -130,10 +130,8 @@ extension Planner {
         for index in 0..<compound.count { subplans.append(try plan(compound[index])) }
         let node = nextNode()
         switch compound.type {
-        case .and:
-            return Self.compound(subplans, stopsAt: false, node) { ConjunctionPlan($0, node: node) }
-        case .or:
-            return Self.compound(subplans, stopsAt: true, node) { DisjunctionPlan($0, node: node) }
+        case .and: return Self.junction(subplans, stopsAt: false, node)
+        case .or: return Self.junction(subplans, stopsAt: true, node)
         case .not:
             guard subplans.count == 1, let subplan = subplans.first else {
                 throw EvaluationError(.subpredicateCount(found: subplans.count), node: node)
@@ -147,11 +145,12 @@ extension Planner {
     /// constant.
     ///
     /// Predicates before the deciding constant are kept, since they may throw.
-    private static func compound(
-        _ subplans: [any PredicatePlan], stopsAt deciding: Bool, _ node: Int,
-        make: ([any PredicatePlan]) -> any PredicatePlan
+    private static func junction(
+        _ subplans: [any PredicatePlan], stopsAt deciding: Bool, _ node: Int
     ) -> any PredicatePlan {
-        if subplans.allSatisfy({ $0.constant == nil }), !subplans.isEmpty { return make(subplans) }
+        if subplans.allSatisfy({ $0.constant == nil }), !subplans.isEmpty {
+            return JunctionPlan(subplans, stopsAt: deciding, node: node)
+        }
         var kept: [any PredicatePlan] = []
         for subplan in subplans {
             if subplan.constant == !deciding { continue }
@@ -160,7 +159,7 @@ extension Planner {
         }
         guard let first = kept.first else { return ConstantPredicatePlan(!deciding, node: node) }
         if first.constant == deciding { return ConstantPredicatePlan(deciding, node: node) }
-        return make(kept)
+        return JunctionPlan(kept, stopsAt: deciding, node: node)
     }
 
     /// Plans a comparison of values or of strings, which differ only in the relation.

@@ -148,3 +148,10 @@ struct SourceTests {
         #expect(Set(codes.map { DataError($0).message }).count == codes.count)
     }
 }
+
+extension RecordWriter {
+    /// Writes one record.
+    fileprivate func write(_ record: SourceRecord) throws {
+        try record.raw.withUnsafeBufferPointer { try write($0) }
+    }
+}

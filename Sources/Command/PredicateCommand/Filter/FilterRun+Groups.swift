@@ -68,10 +68,11 @@ extension MatchTally {
                 || (known == nil || value.keyPath == nil) && rows.allSatisfy { $0[column].isDayOrNil(in: zone) }
         }
         areDays.insert(false, at: grouping.keys.count)
+        let places = grouping.written.map(\.place)
         let writer = RowWriter(format, grouping.written.map(\.name), width: console.tableWidth, sink: painter.write)
         try CommandFailure.output { () throws(DataError) in
             for row in rows {
-                try writer.write(grouping.written.map { style.cell(row[$0.place], isDay: areDays[$0.place]) })
+                try writer.write { style.cell(row[places[$0]], isDay: areDays[places[$0]]) }
             }
             try writer.finish(isWhole: isWhole)
         }

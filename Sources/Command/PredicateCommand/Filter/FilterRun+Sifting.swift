@@ -34,14 +34,16 @@ extension FilterRun {
             (self.lines, self.places, self.indices) = (lines, places, indices)
         }
 
-        /// Returns a match with its values and its bytes; nil if it must be read in full.
+        /// Returns the value of the current match with a number; nil if the number is that of no value.
+        func value(_ number: Int) -> FlatValue? { number < indices.count ? found.values[indices[number]] : nil }
+
+        /// Returns a match with its values and its bytes, until the next one; nil if it must be read in full.
         func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
             found.removeAll()
             guard let slots = lines.slots(of: run, in: sifted), places.append(slots, to: &found),
                 found.values.allSatisfy(\.isWhole)
             else { return nil }
-            let found = RecordMatch.Found(
-                values: found.values, indices: indices, text: reader.text(of: run, in: sifted))
+            let found = RecordMatch.Found(sieve: self, text: reader.text(of: run, in: sifted))
             return RecordMatch(source: reader.record(of: run, in: sifted), found: found)
         }
     }
@@ -133,7 +135,12 @@ extension FilterRun {
             if run.isMatch { tally.problems.pass(.condition, run.count) }
             if run.isMatch, !needsRecords {
                 tally.matched += run.count
-                try write(reader.text(of: run, in: sifted), run.count, writesLines)
+                let text = reader.text(of: run, in: sifted)
+                if writesLines {
+                    try tally.output?.write(lines: text, count: run.count)
+                } else {
+                    try tally.write(RecordMatch(sifted: text))
+                }
             } else if run.isMatch, let match = sieve.matches?.match(of: run, in: sifted, reader) {
                 try take(match, file)
             } else if let record = try read(run, in: sifted, reader, file) {
@@ -167,10 +174,9 @@ extension FilterRun {
                 return collector.add(slots, at: places, isSecondHalf: isSecond, after: place.keptBefore) ? false : nil
             }
         }
-        if let places = sieve.sortPlace, let last = tally.sorter?.last?.first,
+        if let places = sieve.sortPlace, let last = tally.sorter?.lastPrefix,
             let order = settings.query.sort?.orders.first
         {
-            let last = (last, order.prefix(last))
             return { slots, _ in
                 guard let holds = flat.holds(slots) else { return nil }
                 if holds == isInverted { return false }
@@ -188,15 +194,6 @@ extension FilterRun {
             }
         }
         return { slots, _ in flat.holds(slots).map { $0 != isInverted } }
-    }
-
-    /// Writes matches by their bytes.
-    private func write(
-        _ text: UnsafeBufferPointer<UInt8>, _ count: Int, _ writesLines: Bool
-    ) throws(CommandFailure) {
-        guard let output = tally.output else { return }
-        if writesLines { return try output.write(lines: text, count: count) }
-        try output.write(sifted: text)
     }
 
     private func read(

@@ -212,10 +212,9 @@ struct RecordMatch: FoundMatch {
     /// What a sieve has found; nil if the record has been read.
     private(set) var found: Found?
 
-    /// The values of a match, the index of each among them, by its number, and the bytes of the match in the read buffer.
+    /// The sieve that has found the values of a match, if they are needed, and the bytes of the match in the read buffer.
     struct Found {
-        let values: [FlatValue]
-        let indices: [Int]
+        let sieve: FilterRun.MatchSieve?
         let text: UnsafeBufferPointer<UInt8>
     }
 
@@ -224,20 +223,22 @@ struct RecordMatch: FoundMatch {
     /// A match whose bytes in the read buffer suffice.
     init(sifted text: UnsafeBufferPointer<UInt8>) {
         source = SourceRecord(value: .null, raw: [], line: 0, index: 0)
-        found = Found(values: [], indices: [], text: text)
+        found = Found(sieve: nil, text: text)
     }
 
     /// The bytes of the record.
     var raw: [UInt8] { found.map { Array($0.text) } ?? source.raw }
 
+    func flatValue(of value: OutputValue) -> FlatValue? { found?.sieve?.value(value.number) }
+
     func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue {
-        guard let found, value.number < found.indices.count else { return try value.value(in: source.value) }
-        return PredicateValue(whole: found.values[found.indices[value.number]]) ?? .null
+        guard let flat = flatValue(of: value) else { return try value.value(in: source.value) }
+        return PredicateValue(whole: flat) ?? .null
     }
 
     func distinctValues(_ query: OutputQuery) -> [PredicateValue] {
         query.keys?.values(of: self).values ?? [source.value]
     }
 
-    func prepared(for output: any FilterOutput) -> PreparedRecord { output.prepare(self) }
+    func prepare(for output: any FilterOutput, to bytes: inout [UInt8]) { output.prepare(self, to: &bytes) }
 }

@@ -5,12 +5,14 @@ import PredicateSyntax
 
 /// A match of `predicate filter`: a record of a file, or a row of a SQLite file.
 protocol FoundMatch {
+    /// Returns a value in its flat form; nil if it has none.
+    func flatValue(of value: OutputValue) -> FlatValue?
     /// Returns a value that is written, or by which the match is grouped, sorted or compared.
     func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue
     /// Returns the values that `--distinct` compares. A value that cannot be computed is nil.
     func distinctValues(_ query: OutputQuery) -> [PredicateValue]
-    /// Returns the form in which the match is written.
-    func prepared(for output: any FilterOutput) -> PreparedRecord
+    /// Appends the match in the form in which an output holds it.
+    func prepare(for output: any FilterOutput, to bytes: inout [UInt8])
 }
 
 /// What becomes of the matches, in all passes of `predicate filter`: they are grouped, or left out as repetitions, sorted, and
@@ -21,19 +23,19 @@ final class MatchTally {
     let painter: OutputPainter
     /// The output of rows; nil if only matches are counted, or groups are written.
     let output: (any FilterOutput)?
-    let sorter: SpillingSorter<PreparedRecord>?
+    let sorter: RecordSorter?
     let groups: GroupCollector?
     var problems: RecordProblems
     /// The number of matches so far.
     var matched = 0
     /// The number of rows so far, not counting those that `--distinct` leaves out.
     private var rows = 0
-    /// The rows so far, by their values, for `--distinct`.
-    private var distinct = FirstRecords<Int>(1, [])
-    /// The matches of `--distinct-on`; nil without the option.
-    private var firsts: FirstRecords<PreparedRecord>?
+    /// The rows so far, by their values for `--distinct`, or by the keys of `--distinct-on`.
+    private let seen: KeyCounts
+    /// The current match, in the form in which the output holds it.
+    private var row: [UInt8] = []
     /// The latest rows, some of which `--last` writes.
-    private var lastRows: [PreparedRecord] = []
+    private var lastRows: [[UInt8]] = []
     /// The texts that each sort key has had.
     private var texts: [NumericTexts]
     /// The number of matches in the files before the current one.
@@ -51,10 +53,15 @@ final class MatchTally {
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
         let sink: ByteSink? = settings.writesRows ? painter.write : settings.countsRows ? { _ in } : nil
         output = sink.map(makeOutput)
-        sorter = output == nil ? nil : query.sort.map { SpillingSorter($0.orders, limit: query.page.end) }
+        sorter =
+            output == nil
+            ? nil
+            : query.sort.map {
+                RecordSorter($0.orders, limit: query.distinctKeys == nil ? query.page.end : nil)
+            }
         groups = settings.writesRecords ? query.grouping?.collector() : nil
         texts = query.sort?.keys.map { _ in NumericTexts() } ?? []
-        firsts = query.distinctKeys.map { _ in FirstRecords(query.limitOfEach, query.sort?.orders ?? []) }
+        seen = KeyCounts(limit: query.limitOfEach)
     }
 
     /// A Boolean value that indicates whether as many matches were found as `--first` asks for.
@@ -100,14 +107,27 @@ final class MatchTally {
     private func keep(_ match: some FoundMatch, _ location: () -> String) throws(CommandFailure) {
         guard let output else { return }
         let key = try key(of: match, location)
-        if let key, settings.query.sort == nil, !(firsts?.insert(key) ?? true) { return }
-        let row = match.prepared(for: output)
+        let place = key.map(seen.place)
+        if let place, sorter == nil, !seen.add(place) { return }
+        row.removeAll(keepingCapacity: true)
+        // With a sort order, the first matches for each key are known at the end.
+        if let place, sorter != nil { row.append(word: place) }
+        match.prepare(for: output, to: &row)
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
-        if settings.query.isDistinct, !distinct.insert(match.distinctValues(settings.query)) { return }
-        let values = try sortValues(of: match, location)
+        if settings.query.isDistinct, !seen.add(seen.place(of: match.distinctValues(settings.query))) {
+            return
+        }
+        if let sorter { try append(sortValuesOf: match, to: sorter, location) }
         if settings.countsRows { return rows += 1 }
-        guard let values else { return try write(row) }
-        if let key { firsts?.add((values, matched, row), key) } else { try sorter?.take(row, values: values) }
+        if let sorter { try sorter.take(row) } else { try pass(row, to: write) }
+    }
+
+    /// Writes a match that is neither counted as a row nor held.
+    func write(_ match: some FoundMatch) throws(CommandFailure) {
+        guard let output else { return }
+        row.removeAll(keepingCapacity: true)
+        match.prepare(for: output, to: &row)
+        try pass(row, to: output.emit)
     }
 
     /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, all are nil, and the error is
@@ -121,35 +141,43 @@ final class MatchTally {
         return values.map { _ in .null }
     }
 
-    /// Returns the values of `--sort`; nil without the option. A value that cannot be computed is nil, and its error is
-    /// reported.
-    private func sortValues(
-        of match: some FoundMatch, _ location: () -> String
-    ) throws(CommandFailure) -> [OrderedValue]? {
-        guard let sort = settings.query.sort else { return nil }
-        var (values, failure): ([OrderedValue], EvaluationError?) = ([], nil)
-        values.reserveCapacity(texts.count)
+    /// Adds the values of `--sort` to the sorter. A value that cannot be computed is nil, and its error is reported.
+    private func append(
+        sortValuesOf match: some FoundMatch, to sorter: RecordSorter, _ location: () -> String
+    ) throws(CommandFailure) {
+        guard let sort = settings.query.sort else { return }
+        var failure: EvaluationError?
         for index in texts.indices {
+            if let value = match.flatValue(of: sort.values[index]), sorter.append(flat: value) {
+                texts[index].see(value)
+                continue
+            }
+            var value = PredicateValue.null
             do throws(EvaluationError) {
-                values.append(sort.orders[index].value(try match.value(of: sort.values[index])))
+                value = try match.value(of: sort.values[index])
             } catch {
                 failure = failure ?? error
-                values.append(.null)
             }
-            texts[index].see(values[index])
+            texts[index].see(value)
+            sorter.append(value)
         }
         if let failure { try problems.note(.failed(failure), in: location()) }
-        return values
     }
 
     /// Returns true if a match with this key is certainly left out.
-    func isLeftOut(_ key: GroupKeys) -> Bool { firsts?.isFull(key) ?? distinct.isFull(key) }
+    func isLeftOut(_ key: GroupKeys) -> Bool { seen.isFull(key) }
+
+    private func pass(
+        _ row: [UInt8], to body: (UnsafeBufferPointer<UInt8>) throws(CommandFailure) -> Void
+    ) throws(CommandFailure) {
+        try row.withUnsafeBufferPointer { row in Result { () throws(CommandFailure) in try body(row) } }.get()
+    }
 
     /// Writes a row, unless `--offset` skips it. With `--last`, the row is kept until the end.
-    private func write(_ row: PreparedRecord) throws(CommandFailure) {
+    private func write(_ row: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
         rows += 1
         if let last = settings.query.page.last {
-            lastRows.append(row)
+            lastRows.append(Array(row))
             if lastRows.count / 2 >= last { lastRows.removeFirst(lastRows.count - last) }
         } else if rows > settings.query.page.offset {
             try output?.emit(row)
@@ -160,9 +188,14 @@ final class MatchTally {
 
     /// Writes the rows that wait for the last match.
     private func finish(isWhole: Bool) throws(CommandFailure) {
-        for entry in firsts?.entries ?? [] { try sorter?.take(entry.record, values: entry.values) }
-        try sorter?.passOn { (row) throws(CommandFailure) in try write(row) }
-        for row in lastRows.suffix(settings.query.page.last ?? 0) { try output?.emit(row) }
+        let (end, hasKeys) = (settings.query.page.end ?? .max, settings.query.distinctKeys != nil)
+        try sorter?.passOn { (row) throws(CommandFailure) in
+            var row = row
+            if rows < end, !hasKeys || seen.add(row.removeWord()) { try write(row) }
+        }
+        for row in lastRows.suffix(settings.query.page.last ?? 0) {
+            try pass(row) { (row) throws(CommandFailure) in try output?.emit(row) }
+        }
         try output?.finish(isWhole: isWhole)
     }
 
@@ -242,8 +275,12 @@ private struct NumericTexts {
     /// A Boolean value that indicates whether the numbers have another order than the text.
     private(set) var areMisplaced = false
 
-    mutating func see(_ value: OrderedValue) {
-        guard isPossible, case .text(let text) = value else { return }
+    mutating func see(_ value: FlatValue) {
+        if isPossible, case .text = value { see(PredicateValue(flat: value)) }
+    }
+
+    mutating func see(_ value: PredicateValue) {
+        guard isPossible, case .string(let text) = value else { return }
         isPossible = text.isPlainNumber
         let length = length ?? text.utf8.count
         areMisplaced = isPossible && (areMisplaced || text.utf8.count != length)

@@ -141,6 +141,7 @@ struct Grouping {
 
     /// Returns the page of those groups for which `--having` holds, in the order of `--sort`, or else by size or key.
     func rows(of groups: GroupCollector, _ query: OutputQuery) throws(CommandFailure) -> [[PredicateValue]] {
+        let groups = groups.groups
         let places = groups.order(bySize: isCount)
         if query.sort == nil, having == nil { return query.page.rows(places).map(groups.row) }
         return try selected(places.map(groups.row), query)

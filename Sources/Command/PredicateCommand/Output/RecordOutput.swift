@@ -7,14 +7,13 @@ import PredicateSyntax
 protocol FilterOutput: AnyObject {
     /// Prepares for the records of the next file.
     func begin(_ reader: RecordReader, file: String) throws(CommandFailure)
-    /// Converts a match of the current file to the form in which it is written.
-    func prepare(_ match: RecordMatch) -> PreparedRecord
-    func emit(_ record: PreparedRecord) throws(CommandFailure)
+    /// Appends a match of the current file in the form in which it is held until it is written.
+    func prepare(_ match: RecordMatch, to bytes: inout [UInt8])
+    /// Writes a match, given its bytes in that form.
+    func emit(_ record: UnsafeBufferPointer<UInt8>) throws(CommandFailure)
     /// A Boolean value that indicates whether several records can be written together, unchanged.
     var writesLines: Bool { get }
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure)
-    /// Writes a record of the current file, whose bytes are in the read buffer.
-    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure)
     func flush() throws(DataError)
     /// Writes whatever is buffered. `isWhole` is false after an error that ended a file.
     func finish(isWhole: Bool) throws(CommandFailure)
@@ -22,14 +21,6 @@ protocol FilterOutput: AnyObject {
     var missingKeys: [String] { get }
     /// The error of an expression in the record that was prepared last; nil if all expressions could be evaluated.
     var failure: EvaluationError? { get }
-}
-
-extension FilterOutput {
-    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) { try emit(copyOf: record) }
-
-    func emit(copyOf record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        try emit(prepare(RecordMatch(sifted: record)))
-    }
 }
 
 /// The position of a record, for `-n` and `-H`.
@@ -111,31 +102,21 @@ final class RecordOutput: FilterOutput {
         conversion = try conversion(of: reader, file)
     }
 
-    func prepare(_ match: RecordMatch) -> PreparedRecord {
-        let place = settings.place
-        if !place.isShown { return .text(converted(match)) }
-        // JSON output has the position as members; other output has it as a prefix, like grep.
-        let hasMembers = settings.output?.json != nil
-        let position = hasMembers ? place.members(file, match.source.line) : place.prefix(file, match.source.line)
-        return .placed(converted(match), position: position)
+    /// True if output has the position as JSON members; other output has it as a prefix, like grep.
+    private var hasMembers: Bool { settings.output?.json != nil }
+
+    /// Appends the position, if it is shown, and the bytes to write.
+    func prepare(_ match: RecordMatch, to bytes: inout [UInt8]) {
+        let (place, line) = (settings.place, match.source.line)
+        if place.isShown { bytes.append(part: hasMembers ? place.members(file, line) : place.prefix(file, line)) }
+        append(match, to: &bytes)
     }
 
-    func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        switch record {
-        case .text(let text): try write(text)
-        case .placed(let text, let position): try write(text, position)
-        case .members, .cells: break
-        }
-    }
-
-    private func write(_ text: [UInt8], _ position: [UInt8] = []) throws(CommandFailure) {
-        let hasMembers = settings.output?.json != nil
+    func emit(_ record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        var (text, position) = (record, [UInt8]())
+        if settings.place.isShown { position = text.removePart() }
         try CommandFailure.output { () throws(DataError) in
-            try text.withUnsafeBufferPointer { text in
-                Result { () throws(DataError) in
-                    try writer?.write(text, prefix: hasMembers ? [] : position, members: hasMembers ? position : [])
-                }
-            }.get()
+            try writer?.write(text, prefix: hasMembers ? [] : position, members: hasMembers ? position : [])
         }
     }
 
@@ -146,13 +127,6 @@ final class RecordOutput: FilterOutput {
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure) {
         try CommandFailure.output { () throws(DataError) in try writer?.write(lines: lines, count: count) }
-    }
-
-    func write(sifted record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        guard case .object(let object) = conversion, target == .jsonLines, !settings.place.isShown else {
-            return try emit(copyOf: record)
-        }
-        try CommandFailure.output { () throws(DataError) in try writer?.write(sifted: record, as: object) }
     }
 
     func flush() throws(DataError) { try writer?.flush() }
@@ -230,40 +204,52 @@ final class RecordOutput: FilterOutput {
 }
 
 extension RecordOutput {
-    private func converted(_ match: RecordMatch) -> [UInt8] {
-        switch conversion {
-        case .none: match.raw
-        case .original: match.source.original ?? match.raw
-        case .compact: JSONScanner.compact(match.raw)
-        case .string: Self.string(match.raw)
-        case .object(let writer): Self.object(match.raw, writer)
-        case .reordered(let columns, let old, let new): Self.reordered(match.raw, columns, old, new)
+    private func append(_ match: RecordMatch, to bytes: inout [UInt8]) {
+        switch (conversion, match.found) {
+        case (.none, let found?): bytes.append(contentsOf: found.text)
+        case (.none, nil): bytes += match.source.raw
+        case (.original, _): bytes += match.source.original ?? match.raw
+        case (.compact, _): bytes += JSONScanner.compact(match.raw)
+        case (.string, _): RowCell.text(match.raw).writeJSON(to: &bytes)
+        case (.object(let writer), let found?): writer.write(sifted: found.text, to: &bytes)
+        case (.object(let writer), nil): writer.write(match.source.raw, to: &bytes)
+        case (.reordered(let columns, let old, let new), _): Self.append(match.raw, columns, old, new, to: &bytes)
         }
     }
 
-    private static func string(_ text: [UInt8]) -> [UInt8] {
-        var json: [UInt8] = []
-        RowCell.text(text).writeJSON(to: &json)
-        return json
-    }
-
-    /// Returns a row with its fields in the order of other columns.
-    private static func reordered(
-        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: DelimitedDialect
-    ) -> [UInt8] {
+    /// Appends a row with its fields in the order of other columns.
+    private static func append(
+        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: DelimitedDialect, to bytes: inout [UInt8]
+    ) {
         let fields = old.fields(of: row)
-        var result: [UInt8] = []
         for (index, column) in columns.enumerated() {
-            if index > 0 { result.append(new.delimiter) }
-            if let column, column < fields.count { new.write(fields[column], to: &result) }
+            if index > 0 { bytes.append(new.delimiter) }
+            if let column, column < fields.count { new.write(fields[column], to: &bytes) }
         }
-        return result
+    }
+}
+
+// MARK: - Parts of held records
+
+extension [UInt8] {
+    mutating func append(word: Int) { Swift.withUnsafeBytes(of: word) { append(contentsOf: $0) } }
+
+    /// Appends the length of a part, then the part.
+    mutating func append(part: [UInt8]) {
+        append(word: part.count)
+        self += part
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    mutating func removeWord() -> Int {
+        defer { self = slice(MemoryLayout<Int>.size..<count) }
+        return UnsafeRawBufferPointer(self).loadUnaligned(as: Int.self)
     }
 
-    private static func object(_ row: [UInt8], _ writer: RowObjectWriter) -> [UInt8] {
-        var object: [UInt8] = []
-        object.reserveCapacity(2 * row.count)
-        writer.write(row, to: &object)
-        return object
+    mutating func removePart() -> [UInt8] {
+        let length = removeWord()
+        defer { self = slice(length..<count) }
+        return Array(slice(0..<length))
     }
 }

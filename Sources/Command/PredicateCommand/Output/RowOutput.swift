@@ -38,15 +38,24 @@ final class RowOutput: FilterOutput {
     private lazy var columnFields = JSONFields((columns ?? heldColumns).map { [$0] })
     private var file = ""
     private var header: RecordHeader?
-    /// The keys that occur in some record, and the keys that some record lacks.
-    private var (found, lacking): (Set<String>, Set<String>) = ([], [])
     private let keys: [OutputValue]?
+    /// Whether each key occurs in some record, and whether some record lacks it.
+    private var presence: [(isFound: Bool, isLacking: Bool)]
     /// The places of the chosen columns in the current file, or among the paths in JSON; nil for a key that is computed.
     private var places: [Int?] = []
     /// The fields of the current record, up to the last of these columns; nil for files without columns.
     private var fields: RowFields?
     /// The values of the current JSON record at the keys' paths.
     private let members: JSONFields
+    /// The form of a held record: its first byte.
+    private enum HeldForm: UInt8 {
+        /// The bytes of the row
+        case line
+        /// A JSON object whose members are the cells
+        case members
+        /// The cells of a row in a table
+        case cells
+    }
     private(set) var failure: EvaluationError?
 
     /// `columns` are the columns of a SQLite file.
@@ -56,6 +65,7 @@ final class RowOutput: FilterOutput {
     ) {
         (self.format, self.settings, self.width, self.sink) = (format, settings, width, sink)
         keys = settings.query.keys
+        presence = (keys ?? []).map { _ in (false, false) }
         members = JSONFields((keys ?? []).compactMap(\.slotPath))
         self.columns = columns ?? keys.map { settings.place.columns + $0.map(\.name) }
     }
@@ -86,21 +96,23 @@ final class RowOutput: FilterOutput {
         fields = RowFields(header, places.compactMap(\.self))
     }
 
-    func prepare(_ match: RecordMatch) -> PreparedRecord {
+    func prepare(_ match: RecordMatch, to bytes: inout [UInt8]) {
         failure = nil
-        let record = match.source
-        let position = settings.place.cells(file, record.line)
+        let (place, line) = (settings.place, match.source.line)
         guard keys != nil || fields != nil else {
-            let members = settings.place.isShown ? settings.place.members(file, record.line) : []
-            return .members(object(match.raw, members))
+            bytes.append(HeldForm.members.rawValue)
+            return append(match.raw, place.members(file, line), to: &bytes)
         }
         read(match)
-        if format == .table { return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: match) }) }
-        return .text(
-            currentForm.line { column, form, bytes in
-                if column < position.count { return position[column].write(form, to: &bytes) }
-                write(column - position.count, of: match, form, to: &bytes)
-            })
+        let position = place.cells(file, line)
+        if format == .table {
+            return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: match) }, to: &bytes)
+        }
+        bytes.append(HeldForm.line.rawValue)
+        currentForm.write(to: &bytes) { column, form, bytes in
+            if column < position.count { return position[column].write(form, to: &bytes) }
+            write(column - position.count, of: match, form, to: &bytes)
+        }
     }
 
     /// Finds the values of the chosen columns.
@@ -113,21 +125,14 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    func write(sifted text: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
-        guard keys != nil || fields != nil, format != .table, !settings.place.isShown else {
-            return try emit(copyOf: text)
+    /// Appends the row of some cells, one for each column, in the form in which it is held.
+    func prepare(_ cells: [RowCell], to bytes: inout [UInt8]) {
+        guard format == .table else {
+            bytes.append(HeldForm.line.rawValue)
+            return currentForm.write(to: &bytes) { column, form, bytes in cells[column].write(form, to: &bytes) }
         }
-        let match = RecordMatch(sifted: text)
-        read(match)
-        try CommandFailure.output { () throws(DataError) in
-            try rows.write { column, form, bytes in write(column, of: match, form, to: &bytes) }
-        }
-    }
-
-    /// Returns the row of some cells, one for each column.
-    func prepare(_ cells: [RowCell]) -> PreparedRecord {
-        if format == .table { return .cells(cells.map(\.text)) }
-        return .text(currentForm.line { column, form, bytes in cells[column].write(form, to: &bytes) })
+        bytes.append(HeldForm.cells.rawValue)
+        for cell in cells { bytes.append(part: cell.text) }
     }
 
     /// The form of rows, once the format and the columns are known.
@@ -137,40 +142,41 @@ final class RowOutput: FilterOutput {
         return form
     }
 
-    /// Returns a record as a JSON object, with its position as members before its own.
-    private func object(_ raw: [UInt8], _ position: [UInt8]) -> [UInt8] {
+    /// Appends a record as a JSON object, with its position as members before its own.
+    private func append(_ raw: [UInt8], _ position: [UInt8], to bytes: inout [UInt8]) {
         var json: [UInt8] = []
         if settings.isReadingLines { RowCell.text(raw).writeJSON(to: &json) } else { json = raw }
-        var object: [UInt8] = []
-        json.withUnsafeBufferPointer { JSONScanner.append(position, before: $0, to: &object) }
-        return object
+        json.withUnsafeBufferPointer { JSONScanner.append(position, before: $0, to: &bytes) }
     }
 
     // MARK: Chosen columns
 
     /// Appends the cell of a chosen column.
     private func write(_ index: Int, of match: RecordMatch, _ form: RowCell.Format, to bytes: inout [UInt8]) {
-        if let fields, let place = places[index] { return fields.write(place, form, to: &bytes) }
+        if let place = places[index] {
+            if let fields { return fields.write(place, form, to: &bytes) }
+            if members.write(plain: place, form, to: &bytes) { return note(index, true) }
+        }
         cell(index, of: match).write(form, to: &bytes)
     }
 
     private func cell(_ index: Int, of match: RecordMatch) -> RowCell {
         if let place = places[index] { return fields.map { $0.cell(place) } ?? member(index, place) }
-        return keys.map { computed($0[index], of: match) } ?? .value(.null)
+        return keys.map { computed($0[index], index, of: match) } ?? .value(.null)
     }
 
     private func member(_ index: Int, _ place: Int) -> RowCell {
         var text: [UInt8] = []
         let isFound = (try? members.append(place, to: &text)).flatMap { $0 }
-        if let keys { note(keys[index], isFound) }
+        note(index, isFound)
         return .json(format == .jsonl ? JSONScanner.compact(text) : text)
     }
 
     /// Returns the value of an expression. If it cannot be evaluated, returns nil and sets ``failure``.
-    private func computed(_ key: OutputValue, of match: RecordMatch) -> RowCell {
+    private func computed(_ key: OutputValue, _ index: Int, of match: RecordMatch) -> RowCell {
         do throws(EvaluationError) {
             let value = try match.value(of: key)
-            if key.keyPath != nil { note(key, value != .null) }
+            if key.keyPath != nil { note(index, value != .null) }
             return settings.query.style.cell(value)
         } catch {
             failure = failure ?? error
@@ -179,24 +185,28 @@ final class RowOutput: FilterOutput {
     }
 
     /// Records whether a record has a key; nil if it could not have it.
-    private func note(_ key: OutputValue, _ isFound: Bool?) {
-        if isFound == true { found.insert(key.text) }
-        if isFound == false { lacking.insert(key.text) }
+    private func note(_ index: Int, _ isFound: Bool?) {
+        if isFound == true { presence[index].isFound = true }
+        if isFound == false { presence[index].isLacking = true }
     }
 
     // MARK: Writing
 
-    func emit(_ record: PreparedRecord) throws(CommandFailure) {
-        switch record {
-        case .text(let line): try write(line: line)
-        case .cells(let cells): rows.write(table: cells)
-        case .members(let object):
-            if columns != nil { return try write(members: object) }
-            for name in object.withUnsafeBufferPointer(JSONScanner.keys) where known.insert(ExactName(name)).inserted {
+    func emit(_ record: UnsafeBufferPointer<UInt8>) throws(CommandFailure) {
+        guard let form = record.first.flatMap(HeldForm.init) else { return }
+        var bytes = record.slice(1..<record.count)
+        switch form {
+        case .line: try CommandFailure.output { () throws(DataError) in try rows.write(line: bytes) }
+        case .cells:
+            var cells: [[UInt8]] = []
+            while !bytes.isEmpty { cells.append(bytes.removePart()) }
+            rows.write(table: cells)
+        case .members:
+            if columns != nil { return try write(members: Array(bytes)) }
+            for name in JSONScanner.keys(of: bytes) where known.insert(ExactName(name)).inserted {
                 heldColumns.append(name)
             }
-            held.append(object)
-        case .placed: break
+            held.append(Array(bytes))
         }
     }
 
@@ -205,7 +215,10 @@ final class RowOutput: FilterOutput {
         columnFields.read(object)
         if format == .table { return rows.write(table: (columns ?? heldColumns).indices.map { heldCell($0).text }) }
         try CommandFailure.output { () throws(DataError) in
-            try rows.write { column, form, bytes in heldCell(column).write(form, to: &bytes) }
+            try rows.write { column, form, bytes in
+                if columnFields.write(plain: column, form, to: &bytes) { return }
+                heldCell(column).write(form, to: &bytes)
+            }
         }
     }
 
@@ -213,10 +226,6 @@ final class RowOutput: FilterOutput {
         var text: [UInt8] = []
         _ = try? columnFields.append(column, to: &text)
         return .json(text)
-    }
-
-    private func write(line: [UInt8]) throws(CommandFailure) {
-        try CommandFailure.output { () throws(DataError) in try rows.write(line: line) }
     }
 
     /// The writer of the rows.
@@ -237,7 +246,12 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    var missingKeys: [String] { (keys ?? []).map(\.text).filter { lacking.contains($0) && !found.contains($0) } }
+    var missingKeys: [String] {
+        let all = zip((keys ?? []).map(\.text), presence)
+        let found = Set(all.filter(\.1.isFound).map(\.0))
+        let lacking = Set(all.filter(\.1.isLacking).map(\.0)).subtracting(found)
+        return all.map(\.0).filter(lacking.contains)
+    }
 }
 
 /// Compares the columns of a file with the chosen columns, or with those of the first file.

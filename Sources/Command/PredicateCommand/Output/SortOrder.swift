@@ -71,3 +71,25 @@ struct SortOrder {
         }
     }
 }
+
+// MARK: - Sorting
+
+extension RecordSorter {
+    /// Adds a match, whose values have been added before.
+    func take(_ match: [UInt8]) throws(CommandFailure) {
+        do throws(SpillError) { try add(match) } catch { throw CommandFailure(error) }
+    }
+
+    /// Passes all matches to a closure, in order.
+    func passOn(_ body: (UnsafeBufferPointer<UInt8>) throws(CommandFailure) -> Void) throws(CommandFailure) {
+        try forEach(body, failing: CommandFailure.init)
+    }
+}
+
+extension CommandFailure {
+    fileprivate init(_ error: SpillError) {
+        self = .message(
+            "--sort needs a temporary file in \(error.directory): \(error.reason)",
+            hints: ["TMPDIR names another directory, and --first N sorts in memory"])
+    }
+}

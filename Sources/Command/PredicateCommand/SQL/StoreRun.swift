@@ -57,7 +57,7 @@ final class StoreRun {
     /// Writes rows that SQL has selected.
     func write(_ rows: [[PredicateValue]], matched: Int) throws(CommandFailure) -> ExitStatus {
         try run { () throws(CommandFailure) in
-            for row in rows { try output?.emit(prepared(row)) }
+            for row in rows { try tally.write(RowMatch(values: row, run: self)) }
             tally.matched = matched
         }
     }
@@ -155,14 +155,14 @@ final class StoreRun {
 
         init(values: [PredicateValue], run: StoreRun) { (self.values, self.run) = (values, run) }
 
+        func flatValue(of _: OutputValue) -> FlatValue? { nil }
         func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue { try value.value(in: record) }
         func distinctValues(_: OutputQuery) -> [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
-        func prepared(for _: any FilterOutput) -> PreparedRecord { run.prepared(values) }
+        func prepare(for _: any FilterOutput, to bytes: inout [UInt8]) {
+            run.output?.prepare(run.columns.cells(of: values, run.settings.query.style), to: &bytes)
+        }
     }
 
-    private func prepared(_ values: [PredicateValue]) -> PreparedRecord {
-        output?.prepare(columns.cells(of: values, settings.query.style)) ?? .text([])
-    }
 }
 
 extension StoredCells.Cell {

@@ -51,9 +51,11 @@ final class MatchWriter {
     private func row(_ names: [String], _ values: [PredicateValue]) -> [UInt8] {
         let form = form?.names == names ? form?.form ?? RowForm(format, names) : RowForm(format, names)
         self.form = (names, form)
-        return form.line { column, form, bytes in
+        var row: [UInt8] = []
+        form.write(to: &row) { column, form, bytes in
             RowCell(values[column], isDay: days.contains(names[column]), in: zone).write(form, to: &bytes)
         }
+        return row
     }
 
     private func row(ofValue value: PredicateValue) -> [UInt8] {
@@ -63,7 +65,7 @@ final class MatchWriter {
     }
 
     /// Writes an object, given its row.
-    func write(_ row: [UInt8]) {
+    func write(_ row: UnsafeBufferPointer<UInt8>) {
         if problem == nil { attempt { () throws(DataError) in try writer.write(line: row) } }
     }
 
@@ -72,9 +74,7 @@ final class MatchWriter {
     }
 
     /// Notes that objects cannot be sorted.
-    func note(_ error: SpillError) {
-        problem = problem ?? SessionError("sorting needs a temporary file in \(error.directory): \(error.reason)")
-    }
+    func note(_ error: SpillError) { problem = problem ?? SessionError(error) }
 
     /// Writes the rest. Throws if the file exists or cannot be written.
     func finish() throws(SessionError) {
@@ -91,15 +91,9 @@ final class MatchWriter {
     func remove() { file?.remove() }
 }
 
-/// The row of an object while objects are sorted.
-struct WrittenObject: SpilledRecord {
-    let row: [UInt8]
-
-    init(_ row: [UInt8]) { self.row = row }
-
-    init(from bytes: inout SpilledReader) { row = bytes.part() }
-
-    var size: Int { row.count }
-
-    func write(to bytes: inout SpilledBytes) { bytes.append(row) }
+extension SessionError {
+    /// Creates the error for objects that cannot be sorted.
+    init(_ error: SpillError) {
+        self.init("sorting needs a temporary file in \(error.directory): \(error.reason)")
+    }
 }

@@ -47,11 +47,11 @@ extension Session {
         let groups = GroupCollector(keyCount: keys.count, aggregates.compactMap(\.aggregate))
         var notes: [String] = []
         try add(to: groups, keys, aggregates, &notes)
-        let places = groups.order(bySize: bySize)
+        let places = groups.groups.order(bySize: bySize)
         let rest = places.count - settings.rowLimit
         if rest > 0 { notes.insert(painter.paint("… \(Count.of(rest, "more group"))", .faint), at: 0) }
         let rows = places.prefix(settings.rowLimit).map { place in
-            let row = groups.row(place)
+            let row = groups.groups.row(place)
             var (key, aggregate) = (row.startIndex, keys.count + 1)
             return columns.map { column in
                 if column.countsObjects { return row[keys.count] }

@@ -128,19 +128,26 @@ extension Session {
         return (column, SortKey(text, ascending: !isDescending))
     }
 
+    /// Returns a sorter in the order of `:sort`.
+    private func sorter(limit: Int?) -> RecordSorter {
+        RecordSorter(order.map { ValueOrder($0.key, context.locale) }, limit: limit)
+    }
+
     /// Returns the matches among all objects, the first ones in the order of `:sort`. A value that cannot be evaluated is nil, and
     /// its error is noted. Throws if the user cancels. [NSP-510]
     func scan(
         _ evaluator: PredicateEvaluator, limit: Int?, _ notes: inout [String]
     ) throws(SessionError) -> MatchScan {
         var scan = MatchScan()
-        let (orders, isSorted) = (order.map { ValueOrder($0.key, context.locale) }, !order.isEmpty)
-        var sorter = RecordSorter<Int>(orders, limit: limit)
+        let (sorter, isSorted) = (sorter(limit: limit), !order.isEmpty)
+        var failure: SpillError?
         var problems = ColumnProblems(order.map(\.column))
         let values = try evaluators(of: order.map(\.column))
         let take = { (taken: TakenObject) in
             problems.add(taken)
-            sorter.add(taken.index, values: zip(orders, taken.values).map { $0.value($1) })
+            for value in taken.values { sorter.append(value) }
+            let row = withUnsafeBytes(of: taken.index) { Array($0) }
+            do throws(SpillError) { try sorter.add(row) } catch { failure = failure ?? error }
         }
         let note = { (outcomes: [ObjectOutcome], row: Int) in
             guard scan.add(outcomes[0], row), !isSorted, scan.first.count < limit ?? .max else { return }
@@ -148,7 +155,15 @@ extension Session {
         }
         let pass = ObjectPass([evaluator], values: values, context, note: note, take: isSorted ? take : nil)
         try run(pass)
-        if isSorted { scan.first = sorter.sorted() }
+        do throws(SpillError) {
+            if let failure { throw failure }
+            try sorter.forEach(
+                { (row) throws(SpillError) in
+                    scan.first.append(UnsafeRawBufferPointer(row).loadUnaligned(as: Int.self))
+                }, failing: { $0 })
+        } catch {
+            throw SessionError(error)
+        }
         scan.total = pass.count
         notes += problems.notes
         return scan
@@ -224,22 +239,21 @@ extension Session {
         _ evaluator: PredicateEvaluator, _ writer: MatchWriter, _ notes: inout [String]
     ) throws(SessionError) -> MatchScan {
         var scan = MatchScan()
-        let (orders, shown) = (order.map { ValueOrder($0.key, context.locale) }, columns ?? [])
-        let sorter = SpillingSorter<WrittenObject>(orders, limit: nil)
+        let (sorter, order, shown) = (sorter(limit: nil), order, columns ?? [])
         var problems = ColumnProblems(order.map(\.column) + shown)
         let values = try evaluators(of: order.map(\.column) + shown)
         let pass = ObjectPass([evaluator], values: values, needsObjects: columns == nil, context) { outcomes, row in
             _ = scan.add(outcomes[0], row)
         } take: { taken in
             problems.add(taken)
-            let row = writer.row(of: taken.object, taken.values[orders.count...])
-            if orders.isEmpty { return writer.write(row) }
-            let values = zip(orders, taken.values).map { $0.value($1) }
-            do throws(SpillError) { try sorter.add(WrittenObject(row), values: values) } catch { writer.note(error) }
+            let row = writer.row(of: taken.object, taken.values[order.count...])
+            if order.isEmpty { return row.withUnsafeBufferPointer(writer.write) }
+            for value in taken.values.prefix(order.count) { sorter.append(value) }
+            do throws(SpillError) { try sorter.add(row) } catch { writer.note(error) }
         }
         try run(pass, task: "writing")
         do throws(SpillError) {
-            try sorter.forEach({ (object) throws(SpillError) in writer.write(object.row) }, failing: { $0 })
+            try sorter.forEach({ (row) throws(SpillError) in writer.write(row) }, failing: { $0 })
         } catch {
             writer.note(error)
         }

@@ -45,8 +45,6 @@ package final class RowForm {
     /// The JSON before the value in each column.
     private let names: [[UInt8]]
     private let end: [UInt8]
-    /// The bytes of the current line, whose copy has no more memory than it needs.
-    private var bytes: [UInt8] = []
 
     /// A cell of the row: its column, the format, and the bytes to append to.
     package typealias Append = (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
@@ -61,17 +59,8 @@ package final class RowForm {
         }
     }
 
-    package func line(_ append: Append) -> [UInt8] {
-        var bytes: [UInt8] = []
-        swap(&bytes, &self.bytes)
-        bytes.removeAll(keepingCapacity: true)
-        write(append, to: &bytes)
-        defer { swap(&bytes, &self.bytes) }
-        return bytes.withUnsafeBufferPointer { Array($0) }
-    }
-
     /// Appends a row; `append` appends each of its cells.
-    func write(_ append: Append, to bytes: inout [UInt8]) {
+    package func write(to bytes: inout [UInt8], _ append: Append) {
         switch cells {
         case .field(let dialect):
             for column in 0..<count {
@@ -109,19 +98,21 @@ package final class RowWriter {
     }
 
     /// Writes a row of one cell per column.
-    package func write(_ cells: [RowCell]) throws(DataError) {
-        if format == .table { return write(table: cells.map(\.text)) }
-        try write { column, form, bytes in if column < cells.count { cells[column].write(form, to: &bytes) } }
+    package func write(_ cell: (_ column: Int) -> RowCell) throws(DataError) {
+        if format == .table { return write(table: columns.indices.map { cell($0).text }) }
+        try write { column, form, bytes in cell(column).write(form, to: &bytes) }
     }
 
     /// Adds a row to a table.
     package func write(table cells: [[UInt8]]) { rows.append(cells.map { String(decoding: $0, as: UTF8.self) }) }
 
     /// Writes a row that has the form of this output. Not for tables.
-    package func write(line: [UInt8]) throws(DataError) { try append { $0 += line } }
+    package func write(line: UnsafeBufferPointer<UInt8>) throws(DataError) {
+        try append { $0.append(contentsOf: line) }
+    }
 
     /// Writes a row; `append` appends the cell of a column. Not for tables.
-    package func write(_ append: RowForm.Append) throws(DataError) { try self.append { form.write(append, to: &$0) } }
+    package func write(_ append: RowForm.Append) throws(DataError) { try self.append { form.write(to: &$0, append) } }
 
     private func append(_ row: (inout [UInt8]) -> Void) throws(DataError) {
         if format == .json { output.bytes.append(contentsOf: (count == 0 ? "[" : ",\n").utf8) }

@@ -49,6 +49,22 @@ package final class JSONFields {
         isRead = lineFeed - start - record.count <= 1
     }
 
+    /// Appends the value at the path with an index in a format, if it is a number or a string without escapes; returns false for any
+    /// other value.
+    package func write(plain index: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) -> Bool {
+        guard isRead, case .text(let json) = memory.slots[slots[index]], let first = json.first else { return false }
+        let isText = first == Byte.quote
+        guard isText || first.isDigit || first == Byte.minus else { return false }
+        guard isText, case .field(let dialect) = format else {
+            bytes.append(contentsOf: json)
+            return true
+        }
+        let text = json.slice(1..<json.count - 1)
+        if text.firstIndex(of: Byte.backslash, from: 0) != nil { return false }
+        dialect.write(text, to: &bytes)
+        return true
+    }
+
     /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
     /// path only leads to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {

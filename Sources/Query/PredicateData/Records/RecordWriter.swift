@@ -58,13 +58,8 @@ package final class RecordWriter {
         try names.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
     }
 
-    /// Writes one record. Throws errors of the sink, and a ``DataError`` if keys are chosen and the record is
-    /// invalid.
-    package func write(_ record: SourceRecord) throws(DataError) {
-        try record.raw.withUnsafeBufferPointer { text in Result { () throws(DataError) in try write(text) } }.get()
-    }
-
-    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own.
+    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own. Throws errors of the sink, and a
+    /// ``DataError`` if keys are chosen and the record is invalid.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {
@@ -110,15 +105,6 @@ package final class RecordWriter {
         if format == .jsonLines { replace(Byte.carriageReturn, in: lines, from: start) }
         output.bytes.append(Byte.lineFeed)
         count += lineCount
-    }
-
-    /// Writes a row of the input as an object; only in JSON Lines. The row must be followed in memory by a line end and
-    /// ``ByteWindow/margin`` bytes.
-    package func write(sifted row: UnsafeBufferPointer<UInt8>, as object: RowObjectWriter) throws(DataError) {
-        try output.flushIfFull(adding: row.count)
-        object.write(sifted: row, to: &output.bytes)
-        output.bytes.append(Byte.lineFeed)
-        count += 1
     }
 
     /// Writes the rest and the end of a JSON array. Nothing may be written afterwards; a second call does nothing.
@@ -238,11 +224,11 @@ package enum RowCell {
 
     /// Appends the cell in a format.
     package func write(_ form: Format, to bytes: inout [UInt8]) {
-        switch form {
-        case .json: writeJSON(to: &bytes)
-        case .field(let dialect):
-            if case .value(let value) = self, value.isWrittenAsInJSON { return writeJSON(to: &bytes) }
-            dialect.write(text, to: &bytes)
+        switch (form, self) {
+        case (.json, _): writeJSON(to: &bytes)
+        case (.field, .value(let value)) where value.isWrittenAsInJSON: writeJSON(to: &bytes)
+        case (.field(let dialect), .value(.string(var text))): text.withUTF8 { dialect.write($0, to: &bytes) }
+        case (.field(let dialect), _): dialect.write(text, to: &bytes)
         }
     }
 

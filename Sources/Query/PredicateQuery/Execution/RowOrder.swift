@@ -22,13 +22,12 @@ struct RowOrder {
         let reader = RowReader(rows, expressions, settings)
         let columns = try columns(reader, numbers)
         let sorted = try columns.sorted(limit: limit) { (row, column) throws(EvaluationError) in
-            if let value = columns.value(row, column) { return value }
-            return orders[column].value(try reader.value(of: numbers[row], column))
+            orders[column].value(try reader.value(of: numbers[row], column))
         }
         return sorted.map { numbers[$0] }
     }
 
-    /// Returns the values of rows: prefixes if the values are flat, otherwise the values themselves.
+    /// Returns the prefixes of the values of rows.
     private func columns<Row>(_ reader: RowReader<Row>, _ numbers: [Int]) throws(EvaluationError) -> SortColumns {
         var columns = SortColumns(orders, capacity: numbers.count)
         let isFlat = try reader.forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
@@ -38,7 +37,7 @@ struct RowOrder {
         }
         if isFlat { return columns }
         for number in numbers {
-            columns.append(zip(orders, try reader.values(of: number)).map { $0.value($1) })
+            columns.append(zip(orders, try reader.values(of: number)).map { $0.prefix($0.value($1)) })
         }
         return columns
     }

@@ -37,14 +37,15 @@ struct RowPasses {
 
     /// Returns the first rows for each key, at most `limit`.
     private func kept<Row>(_ numbers: [Int], _ limit: Int, _ reader: RowReader<Row>) throws(EvaluationError) -> [Int] {
-        var (first, kept) = (FirstRecords<Int>(limit, []), [Int]())
+        let first = KeyCounts(limit: limit)
+        var kept: [Int] = []
         let isFlat = try reader.forEachFlat(numbers, keyCount: reader.width, likeThoseOf: .fixed) { keys, numbers, _ in
-            first.insert(keys) { kept.append(numbers[$0]) }
+            first.add(keys) { kept.append(numbers[$0]) }
         } inFull: { (number) throws(EvaluationError) in
-            if first.insert(try reader.values(of: number)) { kept.append(number) }
+            if first.add(first.place(of: try reader.values(of: number))) { kept.append(number) }
         }
         if isFlat { return kept }
-        for number in numbers where first.insert(try reader.values(of: number)) { kept.append(number) }
+        for number in numbers where first.add(first.place(of: try reader.values(of: number))) { kept.append(number) }
         return kept
     }
 }

@@ -4,7 +4,7 @@ import PredicateSyntax
 /// Collects records into groups. Memory use grows with the number of groups; only aggregates that keep their values, such as
 /// medians, make it grow with the number of records.
 package final class GroupCollector {
-    private var groups: GroupStates
+    package private(set) var groups: GroupStates
     /// The pending records of each half of the lines; one thread adds to each. A pointer avoids exclusivity checks at run time.
     private let halves: UnsafeMutablePointer<PendingRecords>
 
@@ -56,10 +56,4 @@ package final class GroupCollector {
         let numbers = halves[half].pass(before: kept)
         groups.add(halves[half], numbers)
     }
-
-    /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
-    package func order(bySize: Bool) -> [Int] { groups.order(bySize: bySize) }
-
-    /// Returns the keys of a group, its number of records and its aggregates.
-    package func row(_ place: Int) -> [PredicateValue] { groups.row(place) }
 }

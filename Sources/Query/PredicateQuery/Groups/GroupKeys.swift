@@ -64,8 +64,13 @@ package struct GroupKeys {
 
     /// Passes the bytes appended since the last key to a closure, with their hash, and removes them.
     mutating func take<Result>(_ body: (UnsafeRawBufferPointer, UInt64) -> Result) -> Result {
-        let start = ends.last ?? 0
         defer { drop() }
+        return read(body)
+    }
+
+    /// Passes the bytes appended since the last key to a closure, with their hash.
+    func read<Result>(_ body: (UnsafeRawBufferPointer, UInt64) -> Result) -> Result {
+        let start = ends.last ?? 0
         let hash = hash(from: start)
         return storage.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[start..<end]), hash) }
     }

@@ -2,7 +2,7 @@ import PredicateEvaluation
 import PredicateSyntax
 
 /// The keys, the record counts and the aggregates of all groups.
-struct GroupStates {
+package struct GroupStates {
     let keyCount: Int
     let functions: [ResultKey.Aggregate]
     private var table = GroupTable()
@@ -68,7 +68,7 @@ struct GroupStates {
     }
 
     /// Returns the keys of a group, its number of records and its aggregates.
-    func row(_ place: Int) -> [PredicateValue] {
+    package func row(_ place: Int) -> [PredicateValue] {
         let first = place * functions.count
         var row: [PredicateValue] = []
         row.reserveCapacity(keyCount + 1 + functions.count)
@@ -79,7 +79,7 @@ struct GroupStates {
     }
 
     /// Returns the indices of the groups: by size if `bySize` is true, the largest first, then by their keys.
-    func order(bySize: Bool) -> [Int] {
+    package func order(bySize: Bool) -> [Int] {
         GroupOrder.places(counts, bySize: bySize) { keys[$0 * keyCount..<($0 + 1) * keyCount] }
     }
 }
@@ -95,17 +95,27 @@ package enum GroupOrder {
         for place in sizes.indices {
             for (column, key) in keys(place).enumerated() where key.kind == .boolean { hasBooleans[column] = true }
         }
-        let columnCount = (bySize ? 1 : 0) + hasBooleans.reduce(0) { $0 + ($1 ? 2 : 1) }
-        var columns = SortColumns(Array(repeating: ValueOrder(SortKey("")), count: columnCount), capacity: sizes.count)
-        for place in sizes.indices {
-            var values = bySize ? [OrderedValue.number(.integer(-Int64(sizes[place])))] : []
+        func forEachValue(_ place: Int, _ body: (OrderedValue) -> Void) {
+            if bySize { body(.number(.integer(-Int64(sizes[place])))) }
             for (column, key) in keys(place).enumerated() {
-                values.append(OrderedValue(key))
+                body(OrderedValue(key))
                 // A Boolean comes before the number that it equals.
-                if hasBooleans[column] { values.append(.number(.integer(key.kind == .boolean ? 0 : 1))) }
+                if hasBooleans[column] { body(.number(.integer(key.kind == .boolean ? 0 : 1))) }
             }
-            columns.append(values)
         }
-        return columns.sorted()
+        let order = ValueOrder(SortKey(""))
+        let columnCount = (bySize ? 1 : 0) + hasBooleans.reduce(0) { $0 + ($1 ? 2 : 1) }
+        var columns = SortColumns(Array(repeating: order, count: columnCount), capacity: sizes.count)
+        var prefixes: [OrderedValue.Prefix] = []
+        for place in sizes.indices {
+            forEachValue(place) { prefixes.append(order.prefix($0)) }
+            columns.append(prefixes)
+            prefixes.removeAll(keepingCapacity: true)
+        }
+        return columns.sorted { row, column in
+            var values: [OrderedValue] = []
+            forEachValue(row) { values.append($0) }
+            return values[column]
+        }
     }
 }

@@ -128,10 +128,7 @@ struct DifferentKeys {
     }
 
     /// Returns the place of the key whose bytes were appended to `key`; nil if there is none.
-    func find(_ key: GroupKeys) -> Int? {
-        var key = key
-        return key.take { table.find($0, $1) }
-    }
+    func find(_ key: GroupKeys) -> Int? { key.read { table.find($0, $1) } }
 
     /// Inserts a key that is the value of a single slot, which must have bytes.
     @inline(__always)

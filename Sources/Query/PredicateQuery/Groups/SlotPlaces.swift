@@ -62,15 +62,14 @@ package struct SlotPlaces {
 
     /// Returns true if the first value certainly sorts after another value, given the prefix of the other.
     package func follow(
-        _ slots: UnsafePointer<FlatValue>, _ last: (value: OrderedValue, prefix: OrderedValue.Prefix),
-        _ order: ValueOrder
+        _ slots: UnsafePointer<FlatValue>, _ last: OrderedValue.Prefix, _ order: ValueOrder
     ) -> Bool {
         guard areValues(slots), let place = places.first else { return false }
         return Self.withRoom { room in
             let value = value(place, slots, &room)
-            if let prefix = order.prefix(value), prefix != last.prefix { return last.prefix < prefix }
+            if let prefix = order.prefix(value) { return last < prefix }
             guard let whole = PredicateValue(whole: value) else { return false }
-            return order.compare(order.value(whole), last.value) > 0
+            return last < order.prefix(order.value(whole))
         }
     }
 

@@ -10,9 +10,9 @@ struct SortColumns {
 
     init(_ orders: [ValueOrder], capacity: Int = 0) { columns = orders.map { SortColumn($0, capacity) } }
 
-    /// Appends a row, given the values of its keys.
-    mutating func append(_ values: [OrderedValue]) {
-        for (column, value) in values.enumerated() { columns[column].append(value) }
+    /// Appends a row, given the prefixes of the values of its keys.
+    mutating func append(_ prefixes: [OrderedValue.Prefix]) {
+        for (column, prefix) in prefixes.enumerated() { columns[column].append(prefix) }
         count += 1
     }
 
@@ -33,21 +33,13 @@ struct SortColumns {
         count += rows
     }
 
-    /// Returns a value of a row; nil if it was appended as a flat value.
-    func value(_ row: Int, _ column: Int) -> OrderedValue? {
-        columns[column].values.isEmpty ? nil : columns[column].values[row]
-    }
+    /// Returns the prefixes of the values of a row.
+    func prefixes(of row: Int) -> [OrderedValue.Prefix] { columns.map { $0.prefixes[row] } }
 
-    /// Returns the values of a row. All rows must have been appended with their values.
-    func values(of row: Int) -> [OrderedValue] { columns.map { $0.values[row] } }
-
-    /// Returns the indices of the rows in sorted order, or only the first `limit` of them. All rows must have been appended with
-    /// their values.
-    func sorted(limit: Int? = nil) -> [Int] { sorted(limit: limit) { row, column in columns[column].values[row] } }
-
-    /// Returns the same if a closure reads the values whose prefixes do not decide.
+    /// Returns the indices of the rows in sorted order, or only the first `limit` of them. A closure reads the values whose
+    /// prefixes do not decide.
     func sorted<Failure: Error>(
-        limit: Int?, _ value: (_ row: Int, _ column: Int) throws(Failure) -> OrderedValue
+        limit: Int? = nil, _ value: (_ row: Int, _ column: Int) throws(Failure) -> OrderedValue
     ) throws(Failure) -> [Int] {
         guard let first = columns.first else { return Array(0..<min(limit ?? count, count)) }
         var entries = first.prefixes.enumerated().map { SortEntry(prefix: $1, row: $0) }
@@ -112,8 +104,6 @@ struct SortColumns {
 private struct SortColumn {
     let order: ValueOrder
     private(set) var prefixes: [OrderedValue.Prefix] = []
-    /// The values of all rows; empty if they are read again wherever prefixes do not decide.
-    private(set) var values: [OrderedValue] = []
     /// True if every prefix contains its whole value.
     private(set) var isWhole = true
 
@@ -128,15 +118,7 @@ private struct SortColumn {
         isWhole = isWhole && prefix.isWhole
     }
 
-    mutating func append(_ value: OrderedValue) {
-        values.append(value)
-        append(order.prefix(value))
-    }
-
-    mutating func keep(_ rows: [Int]) {
-        prefixes = rows.map { prefixes[$0] }
-        values = rows.map { values[$0] }
-    }
+    mutating func keep(_ rows: [Int]) { prefixes = rows.map { prefixes[$0] } }
 }
 
 /// A row and the prefix of its value in a column.

@@ -25,53 +25,43 @@ final class SortRuns {
 
     private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }
 
-    /// Writes the records of a sorter as a run, and removes them from it.
-    func append<Record: SpilledRecord>(_ sorter: inout RecordSorter<Record>) throws(SpillError) {
-        var spilled = SpilledBytes()
-        try sorter.removeAll { (values, record) throws(SpillError) in
-            spilled.append(values, record)
-            if spilled.bytes.count >= Self.pieceLength { try write(&spilled) }
+    /// Writes records in some order as a run.
+    func append(_ places: [Int], of held: HeldRecords) throws(SpillError) {
+        var bytes: [UInt8] = []
+        for place in places {
+            bytes.append(contentsOf: held[place].bytes)
+            if bytes.count >= Self.pieceLength { try write(&bytes) }
         }
-        try write(&spilled)
+        try write(&bytes)
         ends.append(length)
     }
 
-    private func write(_ spilled: inout SpilledBytes) throws(SpillError) {
-        do { try file.write(contentsOf: Data(spilled.bytes)) } catch { throw Self.failure(error) }
-        length += spilled.bytes.count
-        spilled = SpilledBytes()
+    private func write(_ bytes: inout [UInt8]) throws(SpillError) {
+        do { try file.write(contentsOf: Data(bytes)) } catch { throw Self.failure(error) }
+        length += bytes.count
+        bytes.removeAll(keepingCapacity: true)
     }
 
     /// Passes the records of all runs to a closure, in order; equal records are in the order of the runs.
-    func merge<Record: SpilledRecord, Failure: Error>(
-        _ order: [ValueOrder], _ body: (Record) throws(Failure) -> Void, failing: (SpillError) -> Failure
+    func merge<Failure: Error>(
+        _ order: [ValueOrder], _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void,
+        failing: (SpillError) -> Failure
     ) throws(Failure) {
-        var cursors = try cursors(Record.self, failing: failing)
+        func advance(_ cursor: inout RunCursor) throws(Failure) -> Bool {
+            do throws(SpillError) { return try cursor.advance(self) } catch { throw failing(error) }
+        }
+        var cursors: [RunCursor] = []
+        for (start, end) in zip([0] + ends, ends) {
+            var cursor = RunCursor(start..<end, width: order.count)
+            if try advance(&cursor) { cursors.append(cursor) }
+        }
         while !cursors.isEmpty {
             var first = 0
             for index in cursors.indices.dropFirst()
             where order.compare(cursors[index].values, cursors[first].values) < 0 { first = index }
-            if let record = cursors[first].record { try body(record) }
-            if try !advance(&cursors[first], failing: failing) { cursors.remove(at: first) }
+            try cursors[first].withRecord(body)
+            if try !advance(&cursors[first]) { cursors.remove(at: first) }
         }
-    }
-
-    /// Returns a cursor at the first record of each run.
-    private func cursors<Record: SpilledRecord, Failure: Error>(
-        _ type: Record.Type, failing: (SpillError) -> Failure
-    ) throws(Failure) -> [RunCursor<Record>] {
-        var cursors: [RunCursor<Record>] = []
-        for (start, end) in zip([0] + ends, ends) {
-            var cursor = RunCursor<Record>(start..<end)
-            if try advance(&cursor, failing: failing) { cursors.append(cursor) }
-        }
-        return cursors
-    }
-
-    private func advance<Record: SpilledRecord, Failure: Error>(
-        _ cursor: inout RunCursor<Record>, failing: (SpillError) -> Failure
-    ) throws(Failure) -> Bool {
-        do throws(SpillError) { return try cursor.advance(self) } catch { throw failing(error) }
     }
 
     /// Reads the bytes in a range, or as many of them as one read returns.
@@ -85,34 +75,46 @@ final class SortRuns {
     }
 }
 
-/// A position in a run, and the record before it.
-private struct RunCursor<Record: SpilledRecord> {
-    private(set) var values: [OrderedValue] = []
-    private(set) var record: Record?
-    /// The range of the run that is not in memory yet.
+/// A position in a run, and the record there.
+private struct RunCursor {
+    /// The values of the record.
+    private(set) var values: [OrderedValue]
+    /// The range of the run that is not in memory yet, and the bytes that are.
     private var rest: Range<Int>
-    private var spilled = SpilledReader([])
+    private var bytes: [UInt8] = []
+    /// The range of the record in memory.
+    private var range = 0..<0
 
-    init(_ run: Range<Int>) {
-        rest = run
-    }
+    init(_ run: Range<Int>, width: Int) { (rest, values) = (run, Array(repeating: .null, count: width)) }
 
     /// Reads the next record; returns false at the end of the run.
     mutating func advance(_ runs: SortRuns) throws(SpillError) -> Bool {
-        guard try fill(SpilledBytes.wordLength, runs) else { return false }
-        guard try fill(spilled.integer(), runs) else { return false }
-        values = spilled.values()
-        record = Record(from: &spilled)
+        range = range.upperBound..<range.upperBound
+        guard try fill(HeldRecord.headLength, runs), let length = withHeld({ $0.bytes.count }), try fill(length, runs)
+        else { return false }
+        range = range.lowerBound..<range.lowerBound + length
+        values = withHeld { held in values.indices.map(held.value) } ?? values
         return true
     }
 
-    /// Reads at least some bytes into memory; returns false if the run has no more.
+    private func withHeld<Result>(_ body: (HeldRecord) -> Result) -> Result? {
+        bytes.withUnsafeBytes { $0.baseAddress.map { body(HeldRecord(start: $0 + range.lowerBound)) } }
+    }
+
+    /// Passes the bytes of the record to a closure.
+    func withRecord<Failure: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Void) throws(Failure) {
+        try withHeld { held in Result { () throws(Failure) in try body(held.record) } }?.get()
+    }
+
+    /// Reads at least some bytes after the current record into memory; returns false if the run has no more.
     private mutating func fill(_ count: Int, _ runs: SortRuns) throws(SpillError) -> Bool {
-        while spilled.count < count {
+        while bytes.count - range.lowerBound < count {
             let piece = try runs.read(rest.prefix(max(count, SortRuns.pieceLength)))
             if piece.isEmpty { return false }
             rest = rest.lowerBound + piece.count..<rest.upperBound
-            spilled.append(piece)
+            bytes.removeFirst(range.lowerBound)
+            range = 0..<0
+            bytes += piece
         }
         return true
     }

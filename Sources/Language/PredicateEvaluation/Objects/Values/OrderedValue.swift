@@ -49,14 +49,6 @@ package enum OrderedValue: Sendable {
         default: rank - other.rank
         }
     }
-
-    /// The approximate number of bytes that the value takes in memory.
-    package var size: Int {
-        switch self {
-        case .null, .number, .date: 24
-        case .text(let text), .other(let text): 24 + text.utf8.count
-        }
-    }
 }
 
 extension OrderedValue {

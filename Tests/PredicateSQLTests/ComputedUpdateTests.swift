@@ -84,13 +84,14 @@ import Testing
     /// NULL may also mean nil, or NaN in SQLite: then the errors are tested.
     @Test func whereTheValueMayBeNilTheErrorsAreTested() throws {
         #expect(
-            try assigned(["height": "height * height + stock"], SQLiteDialect()) == """
-                "height" = CASE WHEN t0."height" IS NOT NULL AND t0."stock" IS NOT NULL \
-                THEN t0."height" * t0."height" + CAST(t0."stock" AS REAL) ELSE t0."height" END
+            try assigned(["height": "height * held + stock"], SQLiteDialect()) == """
+                "height" = CASE WHEN t0."height" IS NOT NULL AND CAST(t0."stock" AS REAL) IS NOT NULL \
+                THEN t0."height" * CAST(t0."held" AS REAL) + CAST(t0."stock" AS REAL) ELSE t0."height" END
                 """)
         #expect(
-            try assigned(["height": "height * height + stock"])
-                == #""height" = COALESCE(t0."height" * t0."height" + t0."stock"::float8, t0."height")"#)
+            try assigned(["height": "height * held + stock"]) == """
+                "height" = COALESCE(t0."height" * t0."held"::float8 + t0."stock"::float8, t0."height")
+                """)
         #expect(
             try assigned(["held": "TERNARY(done == YES, stock * 2, nil)"]) == """
                 "held" = CASE WHEN CASE WHEN t0."done" = $1::boolean AND t0."stock" * $2::int8 IS NULL \

@@ -62,6 +62,7 @@ struct SameAnswerTests {
         ["id > 1"], ["payload.user.id == 5"], ["payload.user.name BEGINSWITH 'x' OR id == 2"], ["payload == nil"],
         ["payload.items.a != nil"], ["payload.items.a == nil"], ["payload.items.a != 1"],
         ["payload.user.id != nil"], ["payload.user.name BEGINSWITH 'y'"],
+        ["5 IN payload.user"], ["'y' IN payload.user"], ["payload.user CONTAINS 'y'"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
         ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"],
         ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],

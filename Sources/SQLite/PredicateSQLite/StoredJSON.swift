@@ -61,9 +61,9 @@ package enum StoredJSON {
         call.return(value)
     }
 
-    /// The elements of an array, each as a string of JSON.
+    /// The elements of an array or the values of an object, each as a string of JSON.
     static func elements(_ call: FunctionCall) {
-        guard case .array(let elements) = member(call) else { return call.returnNull() }
+        guard let elements = member(call).elements else { return call.returnNull() }
         let writer = JSONWriter()
         call.return(writer.text(of: .array(elements.map { .string(writer.text(of: $0)) })))
     }

@@ -245,7 +245,10 @@ public struct PostgreSQLDialect: SQLDialect {
         case .jsonText: return cast("(\(member(arguments)))", .jsonToText)
         case .jsonNumber: return cast("(\(member(arguments)))", .jsonToDouble)
         case .jsonBoolean: return cast("(\(member(arguments)))", .jsonToBoolean)
-        case .jsonElements: return cast("(\(member(arguments)))", .jsonToArray)
+        case .jsonElements:
+            let value: SQLText = "(\(member(arguments)))"
+            let values: SQLText = "jsonb_path_query_array(\(value), '$.*')"
+            return "CASE jsonb_typeof(\(value)) WHEN 'array' THEN \(value) WHEN 'object' THEN \(values) END"
         }
     }
 

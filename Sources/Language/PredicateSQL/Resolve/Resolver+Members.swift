@@ -106,8 +106,11 @@ extension Resolver {
         return .any(conditions)
     }
 
-    /// The elements of an array in a member: `ANY payload.tags == "x"`. Through an array, a longer path leads to an array too.
-    func elements(of member: MemberForm, _ path: TreePath) throws(CompilationFault) -> CollectionForm {
+    /// The elements of an array in a member, `ANY payload.tags == "x"`, and for IN also the values of an object. Through an array,
+    /// a longer path leads to an array too.
+    func elements(
+        of member: MemberForm, orValues takesObjects: Bool = false, _ path: TreePath
+    ) throws(CompilationFault) -> CollectionForm {
         guard member.keys.count == 1, !member.isElement, case .column(let column) = member.document,
             let reference = column.column.elements, let rows = reference.rows
         else { throw CompilationFault(.nestedCollections, at: path) }
@@ -117,17 +120,19 @@ extension Resolver {
         let source = TableScope.Table(kind: .start, table: column.column.name, alias: alias, array: array)
         let element = ValueForm.column(ColumnForm(alias: alias, column: reference.value, isNullable: true))
         let value = try value(MemberForm(element, [], isElement: true, name: member.name), path)
+        let isArray = ConditionForm.compare(try kind(member, path), .equal, .word("'array'"))
         return CollectionForm(
-            name: member.name, base: whole, scope: TableScope(start: source), condition: .always,
+            name: member.name, base: takesObjects ? whole : .conditional(isArray, whole, .null),
+            scope: TableScope(start: source), condition: takesObjects ? .always : isArray,
             element: .value(value), steps: 1, isMapped: false, isArray: true)
     }
 
-    /// `"x" IN payload.tags`: a part of a string, or an element of an array.
+    /// `"x" IN payload.tags`: a part of a string, an element of an array, or a value of an object. [NSP-087]
     func membership(
         of value: Resolved, at valuePath: TreePath, in member: MemberForm, at path: TreePath, _ mode: FoldMode,
         _ paths: ComparisonPaths
     ) throws(CompilationFault) -> ConditionForm {
-        let element = try exists(in: try elements(of: member, path), all: false, path) {
+        let element = try exists(in: try elements(of: member, orValues: true, path), all: false, path) {
             (element) throws(CompilationFault) in try self.equality(element, value.withoutNil, mode, paths)
         }
         guard case .constant(.string) = value else { return element }

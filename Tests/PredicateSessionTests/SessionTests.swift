@@ -132,6 +132,7 @@ struct SessionTests {
             let reply = session.reply(to: line)
             #expect(reply.isError && reply.text.hasSuffix("hint: \(hint)"), "\(reply.text)")
         }
+        #expect(session.reply(to: ":chek age > 3").text.contains("hint: did you mean :check?"))
         #expect(session.reply(to: ":group by city, count()").text == session.reply(to: ":group city, count()").text)
         #expect(session.reply(to: ":count-by by city").text == session.reply(to: ":count-by city").text)
         #expect(!session.reply(to: ":sort age").isError)

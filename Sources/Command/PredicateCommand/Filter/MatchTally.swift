@@ -53,12 +53,8 @@ final class MatchTally {
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)
         let sink: ByteSink? = settings.writesRows ? painter.write : settings.countsRows ? { _ in } : nil
         output = sink.map(makeOutput)
-        sorter =
-            output == nil
-            ? nil
-            : query.sort.map {
-                RecordSorter($0.orders, limit: query.distinctKeys == nil ? query.page.end : nil)
-            }
+        let (sort, limit) = (output == nil ? nil : query.sort, query.distinctKeys == nil ? query.page.end : nil)
+        sorter = sort.map { RecordSorter($0.orders, limit: limit) }
         groups = settings.writesRecords ? query.grouping?.collector() : nil
         texts = query.sort?.keys.map { _ in NumericTexts() } ?? []
         seen = KeyCounts(limit: query.limitOfEach)
@@ -117,9 +113,10 @@ final class MatchTally {
         if settings.query.isDistinct, !seen.add(seen.place(of: match.distinctValues(settings.query))) {
             return
         }
-        if let sorter { try append(sortValuesOf: match, to: sorter, location) }
         if settings.countsRows { return rows += 1 }
-        if let sorter { try sorter.take(row) } else { try pass(row, to: write) }
+        guard let sorter else { return try pass(row, to: write) }
+        try append(sortValuesOf: match, to: sorter, location)
+        try sorter.take(row)
     }
 
     /// Writes a match that is neither counted as a row nor held.

@@ -147,9 +147,10 @@ struct SessionCommandLine {
             throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
         let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
-        let predicate = (try? FormatPredicate(format: rest, arguments: [])) == nil ? nil : rest
+        let isPredicate = suggestions.isEmpty && (try? FormatPredicate(format: rest, arguments: [])) != nil
         throw SessionError(
             "unknown command ':\(name)'",
-            hints: predicate.map { ["write the predicate alone: \($0)"] } ?? suggestions + [":help lists the commands"])
+            hints: isPredicate
+                ? ["write the predicate alone: \(rest)"] : suggestions + [":help lists the commands"])
     }
 }

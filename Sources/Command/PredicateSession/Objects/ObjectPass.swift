@@ -180,29 +180,58 @@ final class RecordPass: @unchecked Sendable {
     private func sift(with slots: PassSlots) {
         let start = reader.count
         let sifted = reader.sift(with: slots.sieve, joiningMatches: false) { values, place in
-            slots[place.half].add(values) ? true : nil
+            slots[place.half].add(values, place.recordsBefore) ? false : nil
         }
+        var lines = SeenLines(slots, sifted.firstHalfCount)
         for run in sifted.kept {
-            let position = start + run.recordsBefore
-            if run.isMatch {
-                let line = slots[run.place.half].removeFirst()
-                pass.see(slots.outcomes(line.holding), position, line.values)
-                continue
-            }
+            lines.pass(before: run.recordsBefore, to: pass, from: start)
             do throws(DataError) {
                 guard let record = try reader.read(run, in: sifted) else { continue }
-                pass.see(.value(record.value), position)
+                pass.see(.value(record.value), start + run.recordsBefore)
             } catch {
-                fail(error, position)
+                fail(error, start + run.recordsBefore)
             }
         }
+        lines.pass(before: .max, to: pass, from: start)
         slots.removeAll()
         reader.drop(sifted)
     }
 }
 
 /// What is known of a sifted line: which predicates hold, and the values if it is taken.
-private typealias SeenLine = (holding: UInt64, values: [PredicateValue]?)
+private typealias SeenLine = (position: Int, holding: UInt64, values: [PredicateValue]?)
+
+/// The sifted lines of both halves, in order.
+private struct SeenLines {
+    private let halves: [[SeenLine]]
+    private let firstCount: Int
+    private let width: Int
+    private var (half, next) = (0, 0)
+    private var outcomes: [ObjectOutcome]
+
+    /// `firstCount` is the number of records in the first half.
+    init(_ slots: PassSlots, _ firstCount: Int) {
+        halves = [slots[.first].lines, slots[.second].lines]
+        (self.firstCount, width) = (firstCount, slots.width)
+        outcomes = Array(repeating: .no, count: slots.width)
+    }
+
+    /// Passes on the lines before a record.
+    mutating func pass(before position: Int, to pass: ObjectPass, from start: Int) {
+        while half < 2 {
+            guard next < halves[half].count else {
+                (half, next) = (half + 1, 0)
+                continue
+            }
+            let line = halves[half][next]
+            let place = line.position + (half == 1 ? firstCount : 0)
+            if place >= position { return }
+            for index in 0..<width { outcomes[index] = line.holding >> UInt64(index) & 1 == 1 ? .yes : .no }
+            pass.see(outcomes, start + place, line.values)
+            next += 1
+        }
+    }
+}
 
 extension RecordReader {
     /// Returns the next record that can be read; nil at the end. Throws an error that ends the input.
@@ -225,7 +254,7 @@ extension RecordReader {
 private struct PassSlots: @unchecked Sendable {
     let sieve: LineSieve
     /// The number of predicates.
-    private let width: Int
+    let width: Int
     private let first: PassHalf
     private let second: PassHalf
 
@@ -246,13 +275,8 @@ private struct PassSlots: @unchecked Sendable {
 
     subscript(half: SiftedHalf) -> PassHalf { half == .first ? first : second }
 
-    /// Returns the outcomes of the predicates for a line, given those that hold.
-    func outcomes(_ holding: UInt64) -> [ObjectOutcome] {
-        (0..<width).map { holding >> UInt64($0) & 1 == 1 ? .yes : .no }
-    }
-
     func removeAll() {
-        for half in [first, second] { half.removeAll() }
+        for half in [first, second] { half.lines.removeAll(keepingCapacity: true) }
     }
 }
 
@@ -279,9 +303,7 @@ private final class PassHalf {
     private let places: SlotPlaces?
     private let takes: Bool
     private let takeSlots: ((UnsafePointer<FlatValue>) -> Bool)?
-    private var lines: [SeenLine] = []
-    /// The number of lines that were removed.
-    private var start = 0
+    var lines: [SeenLine] = []
 
     init(_ pass: ObjectPass, _ flats: [FlatEvaluator], _ places: SlotPlaces?) {
         evaluators = flats
@@ -290,18 +312,8 @@ private final class PassHalf {
         takeSlots = pass.slots?.take
     }
 
-    func removeFirst() -> SeenLine {
-        start += 1
-        return lines[start - 1]
-    }
-
-    func removeAll() {
-        lines.removeAll(keepingCapacity: true)
-        start = 0
-    }
-
     /// Evaluates the predicates for a line; returns false if it must be read in full.
-    func add(_ slots: UnsafePointer<FlatValue>) -> Bool {
+    func add(_ slots: UnsafePointer<FlatValue>, _ position: Int) -> Bool {
         var holding: UInt64 = 0
         for index in evaluators.indices {
             guard let holds = evaluators[index].holds(slots) else { return false }
@@ -310,11 +322,11 @@ private final class PassHalf {
         let isTaken = takes && holding == all
         if isTaken, let takeSlots, !takeSlots(slots) { return false }
         guard isTaken, takeSlots == nil else {
-            lines.append((holding, nil))
+            lines.append((position, holding, nil))
             return true
         }
         guard let values = places?.values(slots) else { return false }
-        lines.append((holding, values))
+        lines.append((position, holding, values))
         return true
     }
 }

@@ -76,8 +76,8 @@ struct Assignments {
         beside value: TypedValue, _ form: ValueForm, failures: [ValueForm], _ column: ColumnReference
     ) -> OwnValue {
         if failures.isEmpty || form.isNilOnly(with: column) { return .replaced }
-        let storesNaN = !query.compiler.writing.features.isDisjoint(with: [.ordersNotANumber, .finiteDoubles])
-        return value.mayBeNil || value.mayBeNaN && !storesNaN ? .keptForErrors(failures) : .keptForNull
+        let hasNullForNaN = query.compiler.writing.features.isDisjoint(with: [.ordersNotANumber, .finiteDoubles])
+        return value.mayBeNil || value.mayBeNaN && hasNullForNaN ? .keptForErrors(failures) : .keptForNull
     }
 
     private func value(

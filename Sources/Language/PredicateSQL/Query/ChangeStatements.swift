@@ -164,22 +164,23 @@ extension SQLWriter {
     fileprivate mutating func writeValue(of assignment: Assignments.Assignment) {
         let (value, conversion) = (assignment.value, assignment.column.conversion)
         switch assignment.ownValue {
-        case .replaced: return writeAssigned(value, conversion)
-        case .keptForNull: write("COALESCE(")
+        case .replaced:
+            writeAssigned(value, conversion)
+        case .keptForNull:
+            write("COALESCE(")
+            writeAssigned(value, conversion)
+            write(", ")
+            writeColumn(assignment.column.column, of: 0)
+            write(")")
         case .keptForErrors(let failures):
             write("CASE WHEN ")
             writeCondition(.all(failures.map { .not(.isNull($0)) }))
             write(" THEN ")
-        }
-        writeAssigned(value, conversion)
-        guard case .keptForNull = assignment.ownValue else {
+            writeAssigned(value, conversion)
             write(" ELSE ")
             writeColumn(assignment.column.column, of: 0)
-            return write(" END")
+            write(" END")
         }
-        write(", ")
-        writeColumn(assignment.column.column, of: 0)
-        write(")")
     }
 
     /// `"version" = COALESCE(t0."version", 0) + 1`

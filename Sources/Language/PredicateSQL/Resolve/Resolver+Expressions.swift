@@ -287,18 +287,6 @@ extension PredicateValue {
         }
     }
 
-    /// The elements of a collection, the values of a dictionary; nil for any other value.
-    var elements: [PredicateValue]? {
-        switch self {
-        case .array(let elements), .orderedSet(let elements): elements
-        case .set(let elements): Array(elements)
-        case .dictionary(let entries): entries.sorted { $0.key < $1.key }.map(\.value)
-        case .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object, .expression, .predicate:
-            nil
-        }
-    }
-
     /// The operand in an error.
     var operand: SQLCompilationError.Operand {
         switch self {

@@ -86,7 +86,7 @@ extension Resolver {
         _ member: MemberForm, _ relation: RelationOperator, _ constant: PredicateValue, _ mode: FoldMode,
         _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
-        if member.isWhole || constant.isContainer { throw CompilationFault(.collectionValue, at: path) }
+        if member.isWhole || constant.elements != nil { throw CompilationFault(.collectionValue, at: path) }
         if case .string = constant {
             return try relate(
                 TypedValue(form: try read(.jsonText, member, path), kind: .string), relation, constant, mode, path)
@@ -138,12 +138,6 @@ extension Resolver {
         guard case .constant(.string) = value else { return element }
         let text = Resolved.value(try text(member, path))
         return .any([try search(in: text, at: path, .contains, for: value, at: valuePath, mode), element])
-    }
-}
-
-extension PredicateValue {
-    fileprivate var isContainer: Bool {
-        if case .dictionary = self { true } else { elements != nil }
     }
 }
 

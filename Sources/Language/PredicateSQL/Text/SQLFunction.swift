@@ -117,7 +117,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case jsonNumber
     /// `predicates_json_boolean(payload, '{"isNew"}')`: 0 or 1
     case jsonBoolean
-    /// `predicates_json_elements(payload, '{"tags"}')`: an array, as a JSON array of strings that are its elements in JSON
+    /// `predicates_json_elements(payload, '{"tags"}')`: the elements of an array or the values of an object, as a JSON array of
+    /// strings that are these values in JSON
     case jsonElements
 
     /// The name of the function in SQL.

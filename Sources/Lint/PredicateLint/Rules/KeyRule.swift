@@ -36,7 +36,7 @@ enum KeyRule {
             let isTable = parts.contains { $0.label != nil }
             return parts.filter { !isTable || $0.label == nil }.flatMap { strings($0.value, reader) }
         }
-        return [reader.values(of: node).only].compactMap(\.self)
+        return reader.values(of: node).only.map { [$0] } ?? []
     }
 
     private static func finding(

@@ -67,30 +67,36 @@ package final class PatternAutomaton: Sendable {
     private func run(_ scan: inout PatternScan, _ states: PatternStates, _ work: inout Int, _ most: Int) -> Outcome? {
         alphabet.direct.withUnsafeBufferPointer { direct in
             var (table, next, row) = (states.table, scan.next, scan.row)
+            let text = scan.text
             while true {
                 let place = next
                 let column: Int
-                if next >= scan.text.count {
+                if next >= text.count {
                     column = states.endColumn
-                } else if scan.text[next] < 0x80 {
-                    column = Int(direct[Int(scan.text[next])])
+                } else if text[next] < 0x80 {
+                    column = Int(direct[Int(text[next])])
                     next &+= 1
                 } else {
-                    guard let value = Self.codePoint(scan.text, &next) else { return .malformed }
+                    guard let value = Self.codePoint(text, &next) else { return .malformed }
                     column = value < PatternAlphabet.directCount ? Int(direct[Int(value)]) : alphabet.find(value)
                 }
                 var entry = table[Int(row) &+ column].load(ordering: .relaxed)
-                if entry <= PatternStates.matches {
-                    if entry == PatternStates.unknown {
-                        guard let added = states.entry(row, column, &work) else {
-                            scan = PatternScan(text: scan.text, next: place, row: row)
-                            return nil
-                        }
-                        if work > most { return .tooCostly }
-                        (entry, table) = (added, states.table)
+                if entry == PatternStates.unknown {
+                    guard let added = states.entry(row, column, &work) else {
+                        scan = PatternScan(text: text, next: place, row: row)
+                        return nil
                     }
+                    if work > most { return .tooCostly }
+                    (entry, table) = (added, states.table)
+                }
+                // All but rows: results, and the row of a state with a loop.
+                if entry &- PatternStates.firstRow >= PatternStates.loops &- PatternStates.firstRow {
                     if entry == PatternStates.fails { return .fails }
                     if entry == PatternStates.matches { return .matches }
+                    if text.count &- next >= PatternLoop.step {
+                        next = states.loop(of: row, in: table).end(in: text, from: next)
+                    }
+                    continue
                 }
                 row = entry
             }

@@ -56,6 +56,17 @@ struct PatternPositions {
         return PatternState(positions: reached.sorted(), before: before(state, alphabet.traits[number]))
     }
 
+    /// Returns the loop of a state; nil if it has too many positions, or its loop too many ends.
+    mutating func loop(of state: PatternState) -> PatternLoop? {
+        guard state.positions.count <= Self.mostPositionsOfLoop else { return nil }
+        let classes = alphabet.direct.prefix(128)
+        var stays: [UInt16: Bool] = [:]
+        for number in Set(classes) { stays[number] = next(state, class: Int(number)) == state }
+        return PatternLoop(ends: classes.indices.filter { stays[classes[$0]] == false })
+    }
+
+    private static let mostPositionsOfLoop = 64
+
     /// Returns true if the string may end in a state.
     mutating func isEnd(_ state: PatternState) -> Bool {
         decided(state, nil).contains { position in

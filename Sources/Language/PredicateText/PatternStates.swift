@@ -2,7 +2,8 @@ import Synchronization
 
 /// The states of a pattern, each made when a string first needs it.
 ///
-/// A table has one row for each state: for every class of code points, the row of the next state.
+/// A table has one row for each state: for every class of code points, the row of the next state; then the result of a
+/// string that ends in the state, and the loop of the state.
 ///
 /// Several threads may read the table while one of them adds to it, so a match takes no lock if its states exist. The
 /// table grows by being copied, and is bounded.
@@ -17,7 +18,9 @@ final class PatternStates: @unchecked Sendable {
     static let unknown: Entry = 0
     static let fails: Entry = 1
     static let matches: Entry = 2
-    private static let firstRow = 3
+    /// Added to the row of the same state if the state has a loop.
+    static let loops: Entry = 1 << 31
+    static let firstRow: Entry = 3
 
     /// The column for the end of the string.
     let endColumn: Int
@@ -43,8 +46,8 @@ final class PatternStates: @unchecked Sendable {
     /// Makes the first state. `most` is the maximum number of entries of the table, and of positions in all states.
     init(_ program: PatternProgram, _ alphabet: PatternAlphabet, atMost most: Int) {
         endColumn = alphabet.count
-        width = alphabet.count + 1
-        let table = Self.table(Self.firstRow + Self.firstRows * width)
+        width = endColumn + 1 + PatternLoop.entryCount
+        let table = Self.table(Int(Self.firstRow) + Self.firstRows * width)
         let contents = Contents(
             positions: PatternPositions(program, alphabet), tables: [(table, Self.firstRows)],
             mostRows: max(most / width, 4), mostPositions: max(most, 16 * program.steps.count))
@@ -75,11 +78,23 @@ final class PatternStates: @unchecked Sendable {
             if known != Self.unknown { return known }
             let visited = contents.positions.visited
             defer { work += contents.positions.visited - visited }
-            guard let entry = next(contents.states[index(row)], column, &contents) else { return nil }
-            table[Int(row) + column].store(entry, ordering: .relaxed)
+            guard var entry = next(contents.states[index(row)], column, &contents) else { return nil }
+            if entry == row, let loop = contents.positions.loop(of: contents.states[index(row)]) {
+                loop.store(in: table + loopPlace(row))
+                entry |= Self.loops
+            }
+            table[Int(row) + column].store(entry, ordering: .releasing)
             return entry
         }
     }
+
+    /// Returns the loop of a row, given that one of its entries has ``loops``.
+    func loop(of row: Entry, in table: Table) -> PatternLoop {
+        atomicMemoryFence(ordering: .acquiring)
+        return PatternLoop(table + loopPlace(row))
+    }
+
+    private func loopPlace(_ row: Entry) -> Int { Int(row) + endColumn + 1 }
 
     private func next(_ state: PatternState, _ column: Int, _ contents: inout Contents) -> Entry? {
         if column == endColumn { return contents.positions.isEnd(state) ? Self.matches : Self.fails }
@@ -94,12 +109,12 @@ final class PatternStates: @unchecked Sendable {
         contents.withLock { contents in
             (contents.states, contents.numbers, contents.positionCount) = ([], [:], 0)
             let (table, rows) = contents.tables[contents.tables.count - 1]
-            for index in 0..<Self.firstRow + rows * width { table[index].store(Self.unknown, ordering: .relaxed) }
+            for index in 0..<Int(Self.firstRow) + rows * width { table[index].store(Self.unknown, ordering: .relaxed) }
             return row(of: state, &contents) ?? Self.fails
         }
     }
 
-    private func index(_ row: Entry) -> Int { (Int(row) - Self.firstRow) / width }
+    private func index(_ row: Entry) -> Int { (Int(row) - Int(Self.firstRow)) / width }
 
     private func row(of state: PatternState, _ contents: inout Contents) -> Entry? {
         let known = contents.numbers[state]
@@ -114,14 +129,14 @@ final class PatternStates: @unchecked Sendable {
             contents.states.append(state)
             contents.positionCount = positionCount
         }
-        return Entry(truncatingIfNeeded: Self.firstRow + number * width)
+        return Entry(truncatingIfNeeded: Int(Self.firstRow) + number * width)
     }
 
     /// Replaces the table by a larger one. Other threads may still read the old one.
     private func grow(_ contents: inout Contents) {
         let (old, rows) = contents.tables[contents.tables.count - 1]
-        let new = Self.table(Self.firstRow + 4 * rows * width)
-        for index in 0..<Self.firstRow + rows * width {
+        let new = Self.table(Int(Self.firstRow) + 4 * rows * width)
+        for index in 0..<Int(Self.firstRow) + rows * width {
             new[index].store(old[index].load(ordering: .relaxed), ordering: .relaxed)
         }
         contents.tables.append((new, 4 * rows))

@@ -53,8 +53,11 @@ enum PatternDraw {
         }.joined()
     }
 
+    /// Few letters, some of them in runs that are longer than what a matcher skips at once.
     static func text(_ source: inout RandomSource, atMost most: Int = 6) -> String {
-        (0..<source.below(most)).map { _ in source.one(of: letters) }.joined()
+        (0..<source.below(most)).map { _ in
+            String(repeating: source.one(of: letters), count: source.oneIn(8) ? 14 + source.below(24) : 1)
+        }.joined()
     }
 
     /// Patterns on which a backtracking matcher takes exponential or polynomial time, or that need many states.

@@ -146,6 +146,8 @@ struct SlipTests {
             "in a string, \\b is a backspace, not a word boundary"
         ),
         (["filter", "age > 3", "*.csv"], "the shell replaces * and ? outside of quotes only\n"),
+        (["validate", "age > 3", "people.csv"], "hint: write predicate check FORMAT FILE\n"),
+        (["format", "age>3"], "hint: write predicate parse FORMAT\n"),
         (["count", "people.csv"], "hint: predicate filter --count does this: predicate help filter\n"),
         (["select", "name", "people.csv"], "hint: predicate filter --keys does this: predicate help filter\n"),
         (["help", "--sort"], "hint: predicate help filter explains --sort\n"),

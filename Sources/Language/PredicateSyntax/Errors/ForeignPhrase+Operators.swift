@@ -4,7 +4,25 @@ extension ForeignPhrase {
     func cure(of sign: String) -> String? {
         guard let cure = ForeignOperator.cure(of: sign) else { return nil }
         let rest = after.dropFirst(sign.utf8.count)
-        return cure.text(operand(endOf: before) ?? "key", pattern(rest) ?? operand(startOf: rest) ?? "value")
+        let value = pattern(rest) ?? operand(startOf: rest)
+        let right = cure.operator.hasPrefix("MATCHES") ? value.map(Self.wholePattern) : value
+        return cure.text(operand(endOf: before) ?? "key", right ?? "value")
+    }
+
+    /// Returns the literal of an expression that matches whole strings, for one that is searched: `"^j.*"` for `"^j"`.
+    private static func wholePattern(_ literal: String) -> String {
+        guard let quote = literal.first, quote == "\"" || quote == "'", literal.count > 1, literal.last == quote else {
+            return literal
+        }
+        var pattern = String(literal.dropFirst().dropLast())
+        if pattern.contains("|") { pattern = "(\(pattern))" }
+        let isWhole = pattern.hasSuffix("$") && !pattern.hasSuffix("\\$")
+        if isWhole { pattern.removeLast() }
+        let ending = isWhole || pattern.hasSuffix(".*") ? "" : ".*"
+        let isAnchored = pattern.hasPrefix("^")
+        if isAnchored { pattern.removeFirst() }
+        let beginning = isAnchored || pattern.hasPrefix(".*") ? "" : ".*"
+        return "\(quote)\(beginning)\(pattern)\(ending)\(quote)"
     }
 
     /// `/j.*/i` as a string literal.

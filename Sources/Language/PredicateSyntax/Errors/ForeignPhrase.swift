@@ -171,7 +171,9 @@ struct ForeignPhrase {
     private var number: String? {
         if isDate { return "write a date as CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")" }
         let word = after.prefix { ByteClass.isDigit($0) || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") }
-        if word.contains(UInt8(ascii: "_")) { return "write digits without separators: 1000" }
+        if word.contains(UInt8(ascii: "_")) {
+            return "write digits without separators: \(text(word.startIndex..<word.endIndex).filter { $0 != "_" })"
+        }
         if let whole = thousands(word) { return "write digits without separators: \(whole)" }
         if String(decoding: word, as: UTF8.self).contains("..") { return "write two bounds: BETWEEN {1, 5}" }
         let letter = after.dropFirst(word.count).first

@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Times compiled predicates on one engine beside SQL written by hand. engines.sh starts the engine and calls this.
 
-    run.py ENGINE --program EngineBenchmark --data FOLDER --rows N --rounds N [--filter WORDS] [-- BRIDGE…]
+    run.py ENGINE --program EngineBenchmark --data FOLDER --rows N --rounds N [--filter WORDS] [--draw "N SEED"]
+        [-- BRIDGE…]
 
-Every count of rows must be that of the statement written by hand and that of the evaluator: otherwise the exit code is 1.
+The predicates are those of questions.txt, then N that grammar.py draws by a seed (60, by the day). Every count of rows must be that of the statement written by hand and that of the evaluator: otherwise the exit code is 1.
 A missed goal is reported and is no failure. `--filter` selects the predicates that contain all of its words, divided by +.
 """
 
 import argparse
+import datetime
 import json
 import pathlib
 import re
@@ -16,6 +18,7 @@ import sys
 import tempfile
 
 from engines import Process, Server, SQLite, database, load_sqlite
+from grammar import questions
 from questions import read
 import shop
 
@@ -36,6 +39,7 @@ def arguments():
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--filter", default="")
+    parser.add_argument("--draw", default="60")
     words, bridge = sys.argv[1:], []
     if "--" in words:
         words, bridge = words[: words.index("--")], words[words.index("--") + 1 :]
@@ -164,17 +168,26 @@ def summary(results):
     return 1 if failed else 0
 
 
+def measured(benchmark, title, questions, words):
+    results = []
+    print(f"{title}\n{'rows':>9}{'ours, ms':>10}{'hand, ms':>10}{'ratio':>8}   predicate")
+    for question in questions:
+        if all(word in question.format for word in words):
+            results.append(benchmark.measure(question))
+            print(shown(results[-1]), flush=True)
+    return results, summary(results)
+
+
 def main():
     options, bridge = arguments()
     benchmark = Benchmark(options, bridge)
     words = options.filter.split("+") if options.filter else []
-    results = []
-    print(f"{'rows':>9}{'ours, ms':>10}{'hand, ms':>10}{'ratio':>8}   predicate")
-    for question in read(pathlib.Path(__file__).parent / "questions.txt"):
-        if all(word in question.format for word in words):
-            results.append(benchmark.measure(question))
-            print(shown(results[-1]), flush=True)
-    status = summary(results)
+    count, _, seed = options.draw.partition(" ")
+    seed = seed or datetime.date.today().isoformat()
+    chosen = read(pathlib.Path(__file__).parent / "questions.txt")
+    results, failed = measured(benchmark, "questions.txt", chosen, words)
+    drawn, drawnFailed = measured(benchmark, f"{count} drawn by the seed {seed}", questions(int(count), seed), words)
+    results, status = results + drawn, failed | drawnFailed
     with open(benchmark.folder / f"{options.engine}.jsonl", "a", encoding="utf-8") as file:
         file.writelines(json.dumps(result, ensure_ascii=False) + "\n" for result in results)
     return status

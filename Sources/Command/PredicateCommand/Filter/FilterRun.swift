@@ -226,8 +226,11 @@ struct RecordMatch: FoundMatch {
         found = Found(sieve: nil, text: text)
     }
 
+    /// The bytes of the record in the read buffer; nil if the record has been read.
+    var text: UnsafeBufferPointer<UInt8>? { found?.text }
+
     /// The bytes of the record.
-    var raw: [UInt8] { found.map { Array($0.text) } ?? source.raw }
+    var raw: [UInt8] { text.map { Array($0) } ?? source.raw }
 
     func flatValue(of value: OutputValue) -> FlatValue? { found?.sieve?.value(value.number) }
 

@@ -12,7 +12,7 @@ import PredicateSyntax
 /// `age`, `dept.name`, `tags.@count AS n`, `price * quantity AS total`; `v1\.0` is one key.
 ///
 /// A column or key that has the same spelling as the expression takes precedence: `dep-delay`, `price (EUR)`.
-struct OutputValue {
+final class OutputValue {
     /// The item of the option as it was written; it may be the name of a column.
     let spelling: String
     /// The text before AS.
@@ -22,9 +22,9 @@ struct OutputValue {
     /// The root keys to read from records: the spelling, in case a column has this name, and the keys in the value; nil if any
     /// key may be needed.
     let roots: Set<String>?
-    private var content: Content
+    private let content: Content
     /// The index of the value among all those of a query.
-    var number = 0
+    fileprivate(set) var number = 0
     /// The names of records from other files, which are not columns.
     private let lookups: Set<String>
 
@@ -40,14 +40,21 @@ struct OutputValue {
     /// to another file, so it is computed.
     init(_ item: String, _ context: PredicateContext, lookups: Set<String> = []) {
         let (text, name) = OutputList.divided(item)
-        (spelling, self.text, self.lookups) = (item, text, lookups)
-        content = Self.content(text, context, lookups)
+        let content = Self.content(text, context, lookups)
+        (spelling, self.text, self.lookups, self.content) = (item, text, lookups, content)
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
         case .computed(let value, _): roots = RecordPaths.roots(of: value.expression.node)?.union([item, text])
         case .invalid: roots = [item]
         }
+    }
+
+    /// Creates the value of the key that is spelled like another value.
+    private init(key other: OutputValue) {
+        (spelling, text, name) = (other.spelling, other.text, other.name)
+        (roots, lookups, number) = (other.roots, other.lookups, other.number)
+        content = .path([other.text])
     }
 
     /// `first name` for `#"first name"`
@@ -186,10 +193,7 @@ extension OutputValue {
 
     /// The value as the key that is spelled like it.
     fileprivate var asKey: OutputValue {
-        if case .path = content { return self }
-        var value = self
-        value.content = .path([text])
-        return value
+        if case .path = content { self } else { OutputValue(key: self) }
     }
 
     /// The key path of the value, even with a collection operator; nil for another expression.

@@ -69,7 +69,7 @@ final class RecordOutput: FilterOutput {
         /// A row becomes a JSON object with these columns.
         case object(RowObjectWriter)
         /// A row is written with the columns and the dialect of the first file.
-        case reordered(columns: [Int?], from: DelimitedDialect, to: DelimitedDialect)
+        case reordered(columns: [Int?], from: DelimitedDialect, to: FieldFormat)
     }
 
     private let settings: FilterSettings
@@ -175,7 +175,7 @@ final class RecordOutput: FilterOutput {
         if keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
         if header.columns == firstHeader.columns, header.dialect == firstHeader.dialect { return .none }
         let columns = firstHeader.columns.map { header.columns.firstIndex(of: $0) }
-        return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect)
+        return .reordered(columns: columns, from: header.dialect, to: firstHeader.dialect.fields)
     }
 
     /// Returns why the records of this file cannot follow those of the first file; nil if they can.
@@ -219,7 +219,7 @@ extension RecordOutput {
 
     /// Appends a row with its fields in the order of other columns.
     private static func append(
-        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: DelimitedDialect, to bytes: inout [UInt8]
+        _ row: [UInt8], _ columns: [Int?], _ old: DelimitedDialect, _ new: FieldFormat, to bytes: inout [UInt8]
     ) {
         let fields = old.fields(of: row)
         for (index, column) in columns.enumerated() {

@@ -117,11 +117,10 @@ final class RowOutput: FilterOutput {
 
     /// Finds the values of the chosen columns.
     private func read(_ match: RecordMatch) {
-        switch (fields, match.found) {
-        case (let fields?, let found?): fields.divide(sifted: found.text)
-        case (let fields?, nil): fields.divide(match.raw)
-        case (nil, let found?): members.read(sifted: found.text)
-        case (nil, nil): members.read(match.raw)
+        if let text = match.text {
+            if let fields { fields.divide(sifted: text) } else { members.read(sifted: text) }
+        } else {
+            if let fields { fields.divide(match.raw) } else { members.read(match.raw) }
         }
     }
 
@@ -137,9 +136,10 @@ final class RowOutput: FilterOutput {
 
     /// The form of rows, once the format and the columns are known.
     private var currentForm: RowForm {
-        let form = form ?? RowForm(format ?? .jsonl, columns ?? [])
-        self.form = form
-        return form
+        if let form { return form }
+        let made = RowForm(format ?? .jsonl, columns ?? [])
+        form = made
+        return made
     }
 
     /// Appends a record as a JSON object, with its position as members before its own.
@@ -230,9 +230,10 @@ final class RowOutput: FilterOutput {
 
     /// The writer of the rows.
     var rows: RowWriter {
-        let writer = writer ?? RowWriter(format ?? .jsonl, columns ?? heldColumns, width: width, sink: sink)
-        self.writer = writer
-        return writer
+        if let writer { return writer }
+        let made = RowWriter(format ?? .jsonl, columns ?? heldColumns, width: width, sink: sink)
+        writer = made
+        return made
     }
 
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) {}

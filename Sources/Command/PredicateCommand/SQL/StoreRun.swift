@@ -174,7 +174,7 @@ extension StoredCells.Cell {
         case (.integer(let value), _): JSONWriter.writeInteger(value, to: &bytes)
         case (.double(let value), _): JSONWriter.writeDouble(value, to: &bytes)
         case (.text(let text), .json): JSONWriter.writeString(repairing: text, to: &bytes)
-        case (.text(let text), .field(let dialect)): dialect.write(repairing: text, to: &bytes)
+        case (.text(let text), .field(let fields)): fields.write(repairing: text, to: &bytes)
         case (.value(let value), _): RowCell.value(value).write(form, to: &bytes)
         }
     }

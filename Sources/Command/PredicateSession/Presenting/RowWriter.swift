@@ -14,15 +14,6 @@ package enum OutputFormat: String, CaseIterable, Sendable {
         case .csv, .tsv, .table, .lines: nil
         }
     }
-
-    /// The dialect of CSV or TSV; nil for other formats.
-    package var dialect: DelimitedDialect? {
-        switch self {
-        case .csv: .csv
-        case .tsv: .tsv
-        case .jsonl, .json, .table, .lines: nil
-        }
-    }
 }
 
 extension OutputFormat {
@@ -30,8 +21,7 @@ extension OutputFormat {
     package var cells: RowCell.Format? {
         switch self {
         case .csv: .field(.csv)
-        case .tsv: .field(.tsv)
-        case .lines: .field(DelimitedDialect(delimiter: UInt8(ascii: "\t"), isQuoted: false))
+        case .tsv, .lines: .field(.tsv)
         case .jsonl, .json: .json
         case .table: nil
         }
@@ -62,9 +52,9 @@ package final class RowForm {
     /// Appends a row; `append` appends each of its cells.
     package func write(to bytes: inout [UInt8], _ append: Append) {
         switch cells {
-        case .field(let dialect):
+        case .field(let fields):
             for column in 0..<count {
-                if column > 0 { bytes.append(dialect.delimiter) }
+                if column > 0 { bytes.append(fields.delimiter) }
                 append(column, cells, &bytes)
             }
         case .json:
@@ -94,7 +84,8 @@ package final class RowWriter {
         (self.format, self.columns, self.width) = (format, columns, width ?? 1 << 30)
         output = ByteOutput(sink)
         form = RowForm(format, columns)
-        if let dialect = format.dialect { dialect.write(row: columns.map { Array($0.utf8) }, to: &output.bytes) }
+        guard format != .lines, case .field(let fields)? = format.cells else { return }
+        fields.write(row: columns.map { Array($0.utf8) }, to: &output.bytes)
     }
 
     /// Writes a row of one cell per column.

@@ -131,6 +131,22 @@ package struct DelimitedDialect: Hashable, Sendable {
             return fields.map { row.content(of: $0) }
         }
     }
+}
+
+extension DelimitedDialect {
+    /// The format in which a file of this dialect is written.
+    package var fields: FieldFormat { FieldFormat(delimiter: delimiter, isQuoted: isQuoted) }
+}
+
+/// How fields of CSV or TSV are written.
+package struct FieldFormat: Sendable {
+    /// The byte between two fields.
+    package let delimiter: UInt8
+    /// True if a field that needs quotes has them.
+    let isQuoted: Bool
+
+    package static let csv = FieldFormat(delimiter: Byte.comma, isQuoted: true)
+    package static let tsv = FieldFormat(delimiter: Byte.tab, isQuoted: false)
 
     /// Appends a row with its line feed.
     package func write(row: [[UInt8]], to bytes: inout [UInt8]) {
@@ -147,7 +163,7 @@ package struct DelimitedDialect: Hashable, Sendable {
         write(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
     }
 
-    /// Appends a field, in quotes if it needs them. In a dialect without quotes, tabs and line ends become spaces.
+    /// Appends a field, in quotes if it needs them. Without quotes, tabs and line ends become spaces.
     package func write(_ field: some Collection<UInt8>, to bytes: inout [UInt8]) {
         let isSpecial = { (byte: UInt8) in
             byte == delimiter || byte == Byte.quote || byte == Byte.lineFeed || byte == Byte.carriageReturn

@@ -55,13 +55,13 @@ package final class JSONFields {
         guard isRead, case .text(let json) = memory.slots[slots[index]], let first = json.first else { return false }
         let isText = first == Byte.quote
         guard isText || first.isDigit || first == Byte.minus else { return false }
-        guard isText, case .field(let dialect) = format else {
+        guard isText, case .field(let fields) = format else {
             bytes.append(contentsOf: json)
             return true
         }
         let text = json.slice(1..<json.count - 1)
         if text.firstIndex(of: Byte.backslash, from: 0) != nil { return false }
-        dialect.write(text, to: &bytes)
+        fields.write(text, to: &bytes)
         return true
     }
 

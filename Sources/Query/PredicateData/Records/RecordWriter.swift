@@ -219,7 +219,7 @@ package enum RowCell {
     package enum Format {
         case json
         /// A field of CSV or TSV.
-        case field(DelimitedDialect)
+        case field(FieldFormat)
     }
 
     /// Appends the cell in a format.
@@ -227,8 +227,8 @@ package enum RowCell {
         switch (form, self) {
         case (.json, _): writeJSON(to: &bytes)
         case (.field, .value(let value)) where value.isWrittenAsInJSON: writeJSON(to: &bytes)
-        case (.field(let dialect), .value(.string(var text))): text.withUTF8 { dialect.write($0, to: &bytes) }
-        case (.field(let dialect), _): dialect.write(text, to: &bytes)
+        case (.field(let fields), .value(.string(var text))): text.withUTF8 { fields.write($0, to: &bytes) }
+        case (.field(let fields), _): fields.write(text, to: &bytes)
         }
     }
 

@@ -60,6 +60,7 @@ package final class RowObjectWriter {
 /// The fields of one row after another below a header, which are written one by one.
 package final class RowFields {
     private let dialect: DelimitedDialect
+    private let isDelimited: Bool
     private let readings: UnsafeMutableBufferPointer<ColumnReading>
     /// The fields of the row. They point to bytes of the row.
     private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
@@ -68,7 +69,7 @@ package final class RowFields {
 
     /// Creates the fields up to the last of some places; those after it are not divided.
     package init(_ header: RecordHeader, _ places: [Int]) {
-        dialect = header.dialect
+        (dialect, isDelimited) = (header.dialect, header.dialect.layout == .delimited)
         fields = .allocate(capacity: (places.max() ?? -1) + 1)
         readings = .allocate(capacity: fields.count)
         for place in readings.indices {
@@ -96,7 +97,7 @@ package final class RowFields {
 
     /// Finds the fields; returns false for a row that needs the full reader.
     private func divide(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> Bool {
-        guard dialect.layout == .delimited else { return false }
+        guard isDelimited else { return false }
         var place = scan.place(at: start)
         var pointer = start
         count = 0
@@ -140,7 +141,7 @@ package final class RowFields {
         to bytes: inout [UInt8]
     ) {
         switch format {
-        case .field(let dialect): dialect.write(text, to: &bytes)
+        case .field(let format): format.write(text, to: &bytes)
         case .json: readings[place].writeJSON(text, isQuoted: isQuoted, to: &bytes)
         }
     }

@@ -390,7 +390,7 @@ extension Parser {
 
     /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
     ///
-    /// `%K` may name several keys, and so may `%@`, which is read as `%K` here. All others name one key, the `last`.
+    /// `%K` may name several keys, and so may `%@`, which is read as `%K` here. All other tokens name one key, the `last`.
     /// [NSP-392]
     @inline(never)
     private mutating func parseKeyComponents()

@@ -119,7 +119,7 @@ public struct FunctionExpression: Hashable, Sendable {
         }
     }
 
-    /// The number of arguments. With the subscript, it allows iteration without making an array.
+    /// The number of arguments. Together with the subscript, it allows iteration without making an array.
     package var count: Int {
         if call.first == nil { return 0 }
         return call.second == nil ? 1 : 2 + (call.rest?.count ?? 0)
@@ -361,7 +361,7 @@ package final class BlockBody: Hashable, Sendable {
     package let name: String
     /// The closure in the form that evaluators store.
     package let closure: any Sendable
-    /// The tree that the closure evaluates, if it belongs to an object with a tree; nil for any other closure.
+    /// The tree that the closure evaluates, if the closure belongs to an object with a tree; nil for any other closure.
     package let tree: TreeNode?
 
     package init(name: String, _ closure: any Sendable, evaluating tree: TreeNode? = nil) {

@@ -149,7 +149,7 @@ extension PredicateValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 ///
 ///     {"name": "jo", "age": 21}
 ///
-/// yields `text` with the address of two bytes, and `integer`. A trivial value: whoever makes it keeps the bytes
+/// yields `text` with the address of two bytes, and `integer`. It is a trivial value: whoever makes it must keep the bytes
 /// alive.
 package enum FlatValue: BitwiseCopyable {
     /// nil, or a missing key

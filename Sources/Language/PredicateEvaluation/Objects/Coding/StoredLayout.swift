@@ -136,8 +136,8 @@ extension StoredLayout {
     /// may be a property wrapper whose value is unknown.
     private static func backing(_ name: String, _ field: StoredField, isTracked: Bool) -> Property? {
         if field.name.hasPrefix(ReflectedObject.lazyPrefix) {
-            // The storage of a lazy property is optional. If the property is itself optional, it may be nil after its
-            // first use.
+            // The storage of a lazy property is optional. If the property is itself optional, its value may be nil even after
+            // its first use.
             guard let storage = field.type as? any OptionalValue.Type, !(storage.wrapped is any OptionalValue.Type)
             else { return nil }
             return plain(name, field.type, at: field.offset, isLazy: true, field)

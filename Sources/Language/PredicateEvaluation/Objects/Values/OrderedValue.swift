@@ -94,7 +94,7 @@ extension OrderedValue {
             isWhole = text.count < 15
         }
 
-        /// The prefix of all strings, in the order of a locale.
+        /// The prefix that all strings have in the order of a locale.
         static var anyText: Prefix {
             var prefix = Prefix(rank: 3)
             prefix.isWhole = false
@@ -167,7 +167,7 @@ extension Number {
         return order == .equal && !doubleValue.isNaN ? meant.compare(other.meant) : order
     }
 
-    /// The exact number that a double means: an integer for a whole double, otherwise the decimal number of its shortest
+    /// The exact number that a double stands for: an integer for a whole double, otherwise the decimal number of its shortest
     /// notation.
     private var meant: Number {
         guard case .double(let value) = self else { return self }

@@ -85,7 +85,7 @@ package struct ValueProperty: Hashable, Sendable {
     /// Returns the names of the properties of one of Foundation's classes; empty for other classes.
     package static func names(forClass name: String) -> [String] { CastType(rawValue: name)?.kind.ownKeys ?? [] }
 
-    /// False if no property with the same first letter has a name of this length: most keys need not be hashed.
+    /// False if no property with the same first letter has a name of this length, so that most keys need not be hashed.
     private static func mayBeName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }
         let length = name.utf8.count

@@ -177,12 +177,12 @@ extension EvaluationError {
 // MARK: - Source ranges
 
 extension EvaluationError {
-    /// Returns the error with the text of the predicate that contains the node, unless the error has a text.
+    /// Returns the error with the text of the predicate that contains the node, unless the error already has a text.
     package func located(in predicate: FormatPredicate) -> EvaluationError {
         located { ErrorOrigin(.predicate(predicate.node), predicate.source) }
     }
 
-    /// Returns the error with the text of the expression that contains the node, unless the error has a text.
+    /// Returns the error with the text of the expression that contains the node, unless the error already has a text.
     package func located(in expression: FormatExpression) -> EvaluationError {
         located { ErrorOrigin(.expression(expression.node), expression.source) }
     }

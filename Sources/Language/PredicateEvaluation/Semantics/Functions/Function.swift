@@ -166,7 +166,7 @@ final class HostFunctionPlan: ExpressionPlan {
     private let name: String
     private let body: EvaluationRegistry.Function
     private let arguments: [any ExpressionPlan]
-    /// The calendar, if the function is one of dates that the host has not replaced.
+    /// The calendar, if the function is a date function that the host has not replaced.
     private let calendar: ZonedCalendar?
 
     init(

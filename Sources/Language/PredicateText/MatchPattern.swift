@@ -187,7 +187,7 @@ private struct FoldOrigins {
 /// The ways to divide a folded string into parts, each of which is the fold of a code point.
 private struct FoldDivisions {
     private let text: [UInt32]
-    /// For each position, the parts that begin there and whose rest can be divided too: where they end, and the code points
+    /// For each position, the parts that begin there and leave a rest that can be divided too: their ends, and the code points
     /// that fold to them.
     private var parts: [[(end: Int, origins: CodePointSet)]]
 

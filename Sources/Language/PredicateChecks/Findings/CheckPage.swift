@@ -1,6 +1,6 @@
 /// What help, reports and the documentation say about a check.
 package struct CheckPage: Hashable, Sendable {
-    /// The evidence that the mistake is one.
+    /// The evidence that it is a mistake.
     package enum Source: Hashable, Sendable {
         /// Documentation says so.
         case documented(String)

@@ -37,8 +37,8 @@ package final class GroupCollector {
     /// The number of sifted records of both halves.
     package var siftedCount: Int { halves[0].count + halves[1].count }
 
-    /// Adds those sifted records to their groups that precede a line that is read in full, so that records are added in order.
-    /// `kept` is the number of such lines before it in its half. Strings must stay in the slots until then.
+    /// Adds the sifted records before a line that is read in full to their groups, so that records are added in order. `kept`
+    /// is the number of earlier lines in that line's half that are read in full. Strings must stay in the slots until then.
     package func addSifted(before kept: Int, inSecondHalf isSecondHalf: Bool) {
         if isSecondHalf { addSifted(0, before: nil) }
         addSifted(isSecondHalf ? 1 : 0, before: kept)

@@ -1,8 +1,8 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Sorts records: in memory up to a number of bytes, and beyond that in a temporary file. The sort is stable: what is sorted are
-/// the prefixes of the values and the places of the records.
+/// Sorts records: in memory up to a number of bytes, and beyond that in a temporary file. The sort is stable: it sorts the
+/// prefixes of the values together with the places of the records.
 ///
 /// With a limit, it holds at most about twice as many records.
 package final class RecordSorter {

@@ -17,7 +17,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
     /// The offending range of ``text`` as UTF-8 offsets.
     public var range: Range<Int>
 
-    /// Makes an error with the printed predicate and the offending range of it.
+    /// Makes an error with the printed predicate and its offending range.
     package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

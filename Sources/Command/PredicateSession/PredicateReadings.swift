@@ -193,7 +193,7 @@ struct DateChoice {
 /// How to read the strings that are compared with a key.
 private struct TextReading {
     var isDate = false
-    /// True to read also URLs, and the strings that a list contains.
+    /// True to read URLs, and the strings in a list, as well.
     var isObject = false
     /// The orders of dates between which the user must choose.
     var choice: DateChoice?
@@ -208,7 +208,7 @@ private struct TextMapping: TreeMapping {
     /// The zone of dates that are compared with expressions.
     let zone: LocalZone?
     private let scope: CheckScope
-    /// How to read strings beside objects themselves; nil if records are no objects.
+    /// How to read strings that are compared with the object itself; nil if the records are not objects.
     private let own: TextReading?
     private(set) var changes = 0
     private var paths = RecordKeys()

@@ -24,7 +24,7 @@ package final class Session {
     /// True if the file has more objects than the table.
     var isSample = false
     /// The number of records that the last question could not read, and the first error. Errors among the first objects of the
-    /// file are problems of the load.
+    /// file count as problems of the load.
     package var unread: (count: Int, first: DataError)? {
         file?.firstError.map { (file?.unreadable ?? 1, $0) }
     }

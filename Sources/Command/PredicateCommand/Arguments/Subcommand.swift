@@ -33,7 +33,7 @@ struct Subcommand: Sendable {
         .help,
     ]
 
-    /// All subcommands, those of `predicate store` after it.
+    /// All subcommands; those of `predicate store` directly follow it.
     static let all = overview.flatMap { $0.name == store.name ? [$0] + storeVerbs : [$0] }
 
     /// The words of `predicate store`.
@@ -45,7 +45,7 @@ struct Subcommand: Sendable {
     /// The last word of the name: `migrate`
     var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// Makes the two words of `store migrate` one.
+    /// Joins the two words of `store migrate` into one.
     static func joiningName(in words: [String]) -> [String] {
         let name = words.prefix(2).joined(separator: " ")
         return words.count > 1 && named(name) != nil ? [name] + words.dropFirst(2) : words

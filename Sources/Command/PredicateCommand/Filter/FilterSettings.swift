@@ -228,7 +228,7 @@ extension FilterSettings {
 }
 
 extension CommandOption {
-    /// What an option takes that leaves the next word to the operands.
+    /// What the option takes, if it leaves the next word to the operands.
     fileprivate var ruleText: String { value == .none ? "takes no value" : "takes a number" }
 }
 

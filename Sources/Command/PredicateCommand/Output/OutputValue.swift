@@ -232,7 +232,8 @@ extension OutputValue {
         return RecordPaths.known(of: value.expression.node, inColumns: inColumns).map { (value.evaluator, $0) }
     }
 
-    /// True for an expression. A row of a store has its value as a member named like its spelling, even if it is nil.
+    /// True for an expression. A row of a store has the value as a member named by the expression's spelling, even if it is
+    /// nil.
     private var isComputed: Bool {
         if case .computed = content { true } else { false }
     }

@@ -184,7 +184,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// Records whether a record has a key; nil if it could not have it.
+    /// Notes whether a record has a key; nil if the record cannot have it.
     private func note(_ index: Int, _ isFound: Bool?) {
         if isFound == true { presence[index].isFound = true }
         if isFound == false { presence[index].isLacking = true }

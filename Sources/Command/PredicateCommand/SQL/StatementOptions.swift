@@ -280,7 +280,7 @@ private struct ColumnValue {
         return SQLObjectID(destination.name, key: value).predicateValue
     }
 
-    /// Returns an operation for a number, such as `stock - 1`, which is no number itself; nil for any other word.
+    /// Returns an operation for a number, such as `stock - 1`, which is not itself a number; nil for any other word.
     private func operation(_ word: String) -> PredicateValue? {
         guard let type, [.integer, .double, .single, .decimal].contains(type) else { return nil }
         let options = FormatOptions(surplusArguments: .refused, limits: limits)

@@ -167,7 +167,7 @@ final class RecordPass: @unchecked Sendable {
         slots = PassSlots(pass, reader)
     }
 
-    /// Reads all records. Throws an error that ends the file.
+    /// Reads all records. Throws an error after which the rest of the file cannot be read.
     func run(_ didRead: () -> Void) throws(DataError) {
         while let record = try reader.nextReadable(fail) {
             pass.see(.value(record.value), record.index)
@@ -205,7 +205,8 @@ final class RecordPass: @unchecked Sendable {
 private typealias SeenLine = (holding: UInt64, values: [PredicateValue]?)
 
 extension RecordReader {
-    /// Returns the next record that can be read; nil at the end. Throws an error that ends the input.
+    /// Returns the next record that can be read; nil at the end. Throws an error after which the rest of the input cannot be
+    /// read.
     func nextReadable(_ fail: (DataError, Int) -> Void) throws(DataError) -> SourceRecord? {
         while true {
             let index = count
@@ -280,7 +281,7 @@ private final class PassHalf {
     private let takes: Bool
     private let takeSlots: ((UnsafePointer<FlatValue>) -> Bool)?
     private var lines: [SeenLine] = []
-    /// The number of lines that were removed.
+    /// The number of lines that were removed from the beginning of ``lines``.
     private var start = 0
 
     init(_ pass: ObjectPass, _ flats: [FlatEvaluator], _ places: SlotPlaces?) {

@@ -20,7 +20,7 @@ import PredicateSyntax
 package struct TextReadings {
     /// Returns how to read the strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
-    /// The kinds of the keys; they tell which expressions are dates.
+    /// The kinds of the keys, which show which expressions are dates.
     private let scope: CheckScope
     /// The zone of dates, including those compared with expressions; nil for UTC.
     private let zone: LocalZone?
@@ -44,7 +44,7 @@ package struct TextReadings {
         read = { keys in Self.reading(scope.type(at: keys).kinds, zone) }
     }
 
-    /// Reads strings by the kinds of values that some keys have; a name may contain dots.
+    /// Reads strings by the kinds of values that the given keys have; a name may contain dots.
     package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
         (self.zone, scope) = (zone, RecordSchema(kinds).scope)
         read = { keys in

@@ -116,7 +116,7 @@ package final class Session {
         return (try? Query(line, words: words, in: zone)) != nil
     }
 
-    /// The greeting of a first session.
+    /// The greeting in the first session.
     package static let greeting = """
         A predicate, such as age > 21 AND name BEGINSWITH "J", shows what matches.
         :load FILE reads objects, :explain counts the objects that pass each clause.

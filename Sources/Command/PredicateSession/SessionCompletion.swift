@@ -175,7 +175,7 @@ extension Session {
         return texts.sorted()
     }
 
-    /// Returns the strings at a key path in quotes; the numbers and Booleans if there are few different ones.
+    /// Returns the strings at a key path in quotes; the numbers and Booleans if few of them are distinct.
     private func values(at path: String) -> [String] {
         let texts = texts(at: path).filter { !$0.contains("\"") }.map { "\"\($0)\"" }
         if !texts.isEmpty { return texts }

@@ -64,7 +64,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// build. The other limits suit the predicates that a program writes itself.
     public static let standard = PredicateLimits()
 
-    /// Makes the standard limits with some changed.
+    /// Makes limits; each limit that is not passed has its standard value.
     public init(
         formatLength: Int = 1 << 20, nesting: Int = 100, pathKeys: Int = 100, nodes: Int = 1_000_000,
         arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000,

@@ -36,10 +36,10 @@ struct Subcommand: Sendable {
     /// All subcommands; those of `predicate store` directly follow it.
     static let all = overview.flatMap { $0.name == store.name ? [$0] + storeVerbs : [$0] }
 
-    /// The words of `predicate store`.
+    /// The subcommands of `predicate store`.
     static let storeVerbs: [Subcommand] = [.create, .insert, .update, .delete, .metadata, .migrate, .export, .diff]
 
-    /// Returns the subcommand with a name; nil if there is none.
+    /// Returns the subcommand with this name; nil if there is none.
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
     /// The last word of the name: `migrate`

@@ -35,7 +35,7 @@ extension FilterRun {
             (self.lines, self.places, self.indices) = (lines, places, indices)
         }
 
-        /// Returns the current match's value with a number; nil if no value has this number.
+        /// Returns the current match's value with this number; nil if there is none.
         func value(_ number: Int) -> FlatValue? { number < indices.count ? found.values[indices[number]] : nil }
 
         /// Returns a match with its values and its bytes, which are valid until the next one; nil if it must be read in full.

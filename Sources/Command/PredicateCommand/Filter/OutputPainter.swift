@@ -253,7 +253,7 @@ private struct JSONColours {
         state = .between
     }
 
-    /// Notes brackets, commas and colons.
+    /// Takes note of a bracket, a comma or a colon.
     private mutating func note(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): containers.append(true)

@@ -43,7 +43,7 @@ struct OutputQuery {
         numberValues()
     }
 
-    /// Numbers the values of matches.
+    /// Assigns consecutive numbers to the values of matches.
     private mutating func numberValues() {
         let (keyCount, sortCount) = (keys?.count ?? 0, sort?.values.count ?? 0)
         keys?.number(from: 0)

@@ -318,7 +318,7 @@ extension OutputValue {
 }
 
 extension [OutputValue] {
-    /// Numbers the values.
+    /// Assigns consecutive numbers to the values.
     mutating func number(from first: Int) {
         for index in indices { self[index].number = first + index }
     }

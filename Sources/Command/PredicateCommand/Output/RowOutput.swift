@@ -125,7 +125,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// Appends the row of some cells, one for each column, in the form in which it is held.
+    /// Appends a row of cells, one for each column, in the form in which the row is held.
     func prepare(_ cells: [RowCell], to bytes: inout [UInt8]) {
         guard format == .table else {
             bytes.append(HeldForm.line.rawValue)

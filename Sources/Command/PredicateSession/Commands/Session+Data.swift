@@ -124,7 +124,7 @@ extension Session {
                 + " \(file.name):\(error.line): \(error.message) (column \(error.column))")
     }
 
-    /// Returns the readable objects at some positions, in this order. The types of columns in `keys` are those of the whole
+    /// Returns the readable objects at these positions, in this order. The types of columns in `keys` are those of the whole
     /// file.
     func objects(
         at positions: some Collection<Int>, typed keys: Set<String>? = []

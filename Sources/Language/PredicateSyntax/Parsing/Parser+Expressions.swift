@@ -327,7 +327,7 @@ extension Parser {
         return try join(base, baseLevels, member, from: start)
     }
 
-    /// Adds the key that has just been read to a path, whose node now ends with it.
+    /// Adds the key that has just been read to a path, whose node now ends with this key.
     private mutating func append(_ key: KeyPathExpression.Component, to keys: inout PathKeys, from start: Int)
         throws(ParsingFailure)
     {

@@ -157,7 +157,7 @@ public enum ResultRows: Hashable, Sendable {
     case all
     /// One row per combination of values. Values that are equal in the language count as the same, and so do nils.
     case distinct
-    /// One row per group of objects that agree in some key paths, if a predicate over the results holds.
+    /// One row per group of objects that agree in the given key paths, if a predicate over the results holds.
     ///
     /// `.grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3 AND total >= 10"))`
     ///

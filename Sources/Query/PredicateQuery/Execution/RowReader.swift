@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Reads the values of some expressions for rows, which are elements in memory.
+/// Reads the values of the given expressions for rows, which are elements in memory.
 struct RowReader<Row> {
     private let fields: ElementFields<Row>
     private let expressions: [ExpressionEvaluator]

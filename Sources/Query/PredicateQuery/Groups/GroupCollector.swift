@@ -8,7 +8,7 @@ package final class GroupCollector {
     /// The pending records of each half of the lines; one thread adds to each. A pointer avoids exclusivity checks at run time.
     private let halves: UnsafeMutablePointer<PendingRecords>
 
-    /// Creates groups by some keys; without keys, one group, which exists even without records.
+    /// Creates groups by a number of keys; without keys, one group, which exists even without records.
     package init(keyCount: Int, _ functions: [ResultKey.Aggregate]) {
         groups = GroupStates(keyCount, functions)
         halves = .allocate(capacity: 2)

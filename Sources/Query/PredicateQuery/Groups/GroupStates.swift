@@ -52,7 +52,7 @@ package struct GroupStates {
         }
     }
 
-    /// Returns the index of the group with some keys, which is added if it does not exist.
+    /// Returns the index of the group with these keys, which is added if it does not exist.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         for value in values { key.append(value) }
         let found = key.take { table.place(of: $0, $1) }

@@ -22,7 +22,7 @@ struct GroupTable {
     /// The number of places.
     var count: Int { ends.count }
 
-    /// Reads the memory that lookups of some hashes will need. These reads overlap in the processor, so the lookups after them
+    /// Reads the memory that lookups of these hashes will need. The reads overlap in the processor, so the lookups after them
     /// hardly wait for memory.
     mutating func touch(_ hashes: ArraySlice<UInt64>) {
         if bytes.isEmpty { return }

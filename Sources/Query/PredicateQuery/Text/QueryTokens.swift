@@ -34,7 +34,7 @@ struct QueryTokens {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }
 
-    /// The UTF-8 offsets of some tokens; if there are none, an empty range before the next token.
+    /// The UTF-8 offsets of these tokens; if there are none, an empty range before the next token.
     func range(_ tokens: Range<Int>) -> Range<Int> {
         guard let last = tokens.last else {
             let place = tokens.lowerBound < entries.count ? entries[tokens.lowerBound].range.lowerBound : length

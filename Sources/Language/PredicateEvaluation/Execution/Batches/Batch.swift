@@ -7,7 +7,7 @@ struct Batch {
     let programs: ProgramCache?
     let hasVariables: Bool
 
-    /// The least number of objects for which vectorized execution is faster than evaluating them one by one.
+    /// The smallest number of objects for which vectorized execution is faster than evaluating them one by one.
     private static let sweepingCount = 192
 
     /// Calls `body` with the index of each matching object, in order, until it returns false.

@@ -176,7 +176,7 @@ extension DoubleTest {
 }
 
 extension TextTest {
-    /// The least number of strings for which IN uses a hash index.
+    /// The smallest number of strings for which IN uses a hash index.
     private static let indexedCount = 9
 
     fileprivate init(_ condition: LeafDescription.Text, in arena: Arena) {

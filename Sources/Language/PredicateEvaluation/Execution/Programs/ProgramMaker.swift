@@ -18,7 +18,8 @@ struct ProgramMaker {
     private var plans: [any PredicatePlan] = []
     /// The targets of jumps; labels are made before their target is known.
     private var labels: [Int32] = [Instruction.accept, Instruction.reject]
-    /// The instruction made for each leaf. It is cached, since ordering a chain needs its cost before it is emitted.
+    /// The instruction made for each leaf. It is cached, since ordering a chain needs an instruction's cost before the
+    /// instruction is emitted.
     private var made: [ObjectIdentifier: Instruction] = [:]
 
     init(_ subject: Subject, _ slots: [EvaluationContext.Slot], elementSlot: Int? = nil) {

@@ -18,7 +18,7 @@ package struct ValueProperty: Hashable, Sendable {
     private let collection: CollectionKey?
     private let dictionary: DictionaryKey?
 
-    /// Makes the property of a name; nil if no kind of value has such a property.
+    /// Makes the property with this name; nil if no kind of value has such a property.
     package init?(rawValue name: String) {
         guard Self.mayBeName(name), Self.allNames.contains(name) else { return nil }
         universal = UniversalKey(rawValue: name)

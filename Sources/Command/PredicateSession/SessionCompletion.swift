@@ -77,7 +77,7 @@ extension Session {
         }
     }
 
-    /// Returns the files with a prefix. Names with spaces are quoted; after a quote, all names are quoted.
+    /// Returns the files whose names begin with a word. Names with spaces are quoted; after a quote, all names are quoted.
     private func fileWords(startingWith word: String, _ files: (String) -> [String]) -> [String] {
         let isQuoted = word.hasPrefix("\"")
         return files(isQuoted ? String(word.dropFirst()) : word).map { name in

@@ -22,7 +22,7 @@ extension FilterRun {
         }
     }
 
-    /// The note for groups by lists, `--count-by labels.name`, where groups by their elements may be meant.
+    /// The note about grouping by lists, `--count-by labels.name`, where grouping by their elements may be meant.
     private func noteOfLists(_ rows: [[PredicateValue]], _ grouping: Grouping) -> String? {
         guard grouping.keys.count == 1, let keys = grouping.keys[0].slotPath,
             rows.contains(where: { if case .array = $0[0] { true } else { false } })

@@ -110,7 +110,7 @@ final class MatchTally {
         let place = key.map(seen.place)
         if let place, sorter == nil, !seen.add(place) { return }
         row.removeAll(keepingCapacity: true)
-        // With a sort order, the first matches for each key are known at the end.
+        // With a sort order, the first matches for each key are known only at the end.
         if let place, sorter != nil { row.append(word: place) }
         match.prepare(for: output, to: &row)
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }

@@ -38,7 +38,7 @@ final class OutputPainter {
         begin(output ?? OutputFormat(recordsOf: reader))
     }
 
-    /// Prepares for output in a format; nil for lines.
+    /// Prepares for output in a format; `format` is nil for lines.
     func begin(_ format: OutputFormat?) {
         guard painter.painter.isColoured else { return }
         switch format {

@@ -43,7 +43,7 @@ struct RecordProblems {
 
     /// True after any problem.
     private(set) var wereFound = false
-    /// True after an error that ended a file.
+    /// True after an error that ended the reading of a file.
     private(set) var endedFile = false
 
     init(console: Console, isStrict: Bool, noun: String, format: DataFormat?) {
@@ -83,8 +83,8 @@ struct RecordProblems {
         }
     }
 
-    /// Reports that data could not be read; an error that ends the file is always reported. Returns false if the rest of the
-    /// file need not be read.
+    /// Reports that data could not be read; an error that ends the reading of the file is always reported. Returns false if the
+    /// rest of the file need not be read.
     @discardableResult
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) -> Bool {
         if case .writeFailed = error.code { throw .output(error) }
@@ -99,7 +99,8 @@ struct RecordProblems {
         return !isOfOtherFormat(error, file)
     }
 
-    /// Returns true, and ends the file, if none of its first records can be read and it looks like another format.
+    /// Returns true, and ends the reading of the file, if none of its first records can be read and it looks like another
+    /// format.
     private mutating func isOfOtherFormat(_ error: DataError, _ file: String) -> Bool {
         guard beginning.isLong, otherFormat(error, file) != nil else { return false }
         console.report("error: \(file.displayName): \(beginning.none)")

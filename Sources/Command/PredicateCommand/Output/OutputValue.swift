@@ -7,7 +7,7 @@ import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
-/// A value of each record that is written, or that sorts or groups: a column, a key path or an expression.
+/// A value of each record that is written, or by which records are sorted or grouped: a column, a key path or an expression.
 ///
 /// `age`, `dept.name`, `tags.@count AS n`, `price * quantity AS total`; `v1\.0` is one key.
 ///
@@ -184,7 +184,7 @@ extension OutputValue {
         }
     }
 
-    /// The value as the key that is spelled like it.
+    /// The same value, read as a key with the spelling of the expression.
     fileprivate var asKey: OutputValue {
         if case .path = content { return self }
         var value = self

@@ -30,7 +30,7 @@ final class RowOutput: FilterOutput {
     private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
-    /// The records whose columns are not known before the last one, and the columns so far.
+    /// The records that are held until the last one, when all columns are known, and the columns so far.
     private var held: [[UInt8]] = []
     private var heldColumns: [String] = []
     private var known: Set<ExactName> = []

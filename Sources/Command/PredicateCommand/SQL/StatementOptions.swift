@@ -214,7 +214,7 @@ extension StatementOptions {
         }
         let values = sort?.of(entity).values ?? []
         for (result, key) in zip(try values.read(texts).resultKeys(), sort?.keys ?? []) {
-            // A result that has the name of the key is meant.
+            // A result with the name of the key takes precedence.
             let isNamed = parts.results.contains { $0.name == result.name }
             let named = SortKey(result.name, ascending: key.ascending)
             parts.sortKeys.append(isNamed ? named : result.sortKey(like: key))

@@ -73,7 +73,8 @@ extension Session {
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
-    /// Returns the evaluators of columns, after reading the objects that they need and the strings in them.
+    /// Returns the evaluators of columns. Reads the objects that the columns need, and interprets the strings in their
+    /// conditions.
     func evaluators(of columns: [ShownColumn]) throws(SessionError) -> [ExpressionEvaluator] {
         var evaluators: [ExpressionEvaluator] = []
         for column in columns {

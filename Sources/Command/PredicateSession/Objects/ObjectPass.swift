@@ -51,8 +51,8 @@ final class ObjectPass: @unchecked Sendable {
     /// The number of objects so far.
     private(set) var count = 0
 
-    /// `note` receives the outcomes of the predicates for an object, and the number of objects before it. `take` receives those
-    /// for which all predicates hold.
+    /// `note` receives the outcomes of the predicates for an object, and the number of objects before it. `take` receives the
+    /// objects for which all predicates hold.
     init(
         _ predicates: [PredicateEvaluator], values: [ExpressionEvaluator] = [], needsObjects: Bool = false,
         _ context: PredicateContext, note: @escaping ([ObjectOutcome], Int) -> Void = { _, _ in },
@@ -71,7 +71,7 @@ final class ObjectPass: @unchecked Sendable {
         return roots.reduce([]) { union, keys in keys.flatMap { union?.union($0) } }
     }
 
-    /// A Boolean value that indicates whether objects are taken.
+    /// A Boolean value that indicates whether the objects for which all predicates hold are taken.
     var takesObjects: Bool { take != nil }
 
     /// The columns whose slots are taken in place of objects, and the function that takes them.
@@ -220,7 +220,7 @@ extension RecordReader {
     }
 }
 
-/// The sieve for a pass, and what each half of the lines needs.
+/// The sieve for a pass, and the evaluation of each half of the lines.
 ///
 /// `@unchecked`: each half is used by one thread at a time.
 private struct PassSlots: @unchecked Sendable {

@@ -8,8 +8,8 @@
 ///
 /// `21`, `"jo"`, `YES`, `nil`, `{1, 2}`, `CAST(0.000000, "NSDate")`
 ///
-/// Numbers are normalized when they enter: every integer that fits is `integer`, every binary floating-point number
-/// is `double`. Strings compare by code points (their UTF-8), never by canonical equivalence. [NSP-010]
+/// Numbers are normalized when a value is made from them: every integer that fits is `integer`, every binary floating-point
+/// number is `double`. Strings compare by code points (their UTF-8), never by canonical equivalence. [NSP-010]
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The values of sort keys for some rows, one column for each key. The sort is stable. [NSP-510]
+/// The values of sort keys for a number of rows, one column for each key. The sort is stable. [NSP-510]
 ///
 /// Rows are sorted by the prefixes of their values, which usually decide the order.
 struct SortColumns {

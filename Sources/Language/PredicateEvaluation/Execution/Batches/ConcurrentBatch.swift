@@ -172,7 +172,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
 
 /// Elements are copied by pointer: a subscript of a generic type allocates memory for each element.
 extension Array {
-    /// Copies the objects at indices.
+    /// Copies the objects at the given indices.
     package init(_ objects: UnsafeBufferPointer<Element>, at indices: ArraySlice<Int>) {
         // Initializing an empty buffer would write to the empty array that all threads share.
         guard !indices.isEmpty else {
@@ -212,7 +212,7 @@ extension Array where Element: Sendable {
 }
 
 extension UnsafeMutablePointer {
-    /// Fills memory with the objects at indices; adjacent objects are copied together.
+    /// Fills memory with the objects at the given indices; adjacent objects are copied together.
     fileprivate func initialize(from objects: UnsafePointer<Pointee>, at indices: ArraySlice<Int>) {
         var (position, index) = (self, indices.startIndex)
         while index < indices.endIndex {

@@ -15,7 +15,7 @@ package struct TextPattern {
         test = PatternTest(whole, in: arena)
     }
 
-    /// Returns true if the pattern matches the whole string, and adds the steps of the matcher. Throws
+    /// Returns true if the pattern matches the whole string, and adds the steps of the matcher to `steps`. Throws
     /// `patternTooCostly`, and `exceeds` for a string that is too long.
     package func matches(
         _ text: UnsafeBufferPointer<UInt8>, steps: inout Int

@@ -149,7 +149,7 @@ final class RecordSource: Source {
         withValue(of: object) { $0.entry(rest, findsExactKeys) } ?? nil
     }
 
-    /// Calls `body` with the value in the slot; nil for a record of another layout.
+    /// Calls `body` with the value in the slot; returns nil for a record of another layout.
     @inline(__always)
     private func withValue<Result>(of object: UnsafeRawPointer, _ body: (PredicateValue) -> Result) -> Result? {
         object.assumingMemoryBound(to: KeyedRecord.self).withValue { record in

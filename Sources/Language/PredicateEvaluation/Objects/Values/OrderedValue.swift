@@ -119,7 +119,7 @@ extension OrderedValue {
             return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         }
 
-        /// Returns the prefix in an order with this direction and this place of nil.
+        /// Returns the prefix for an order with this direction and this position of nil.
         func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
             var placed = self
             if high >> 56 == 0 {

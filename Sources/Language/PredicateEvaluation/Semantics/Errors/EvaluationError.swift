@@ -245,7 +245,7 @@ extension EvaluationError {
         self.init(fault.code, node: operand ?? whole)
     }
 
-    /// Returns the error with an offending node, if it has none.
+    /// Returns the error with this offending node, unless it already has one.
     @inline(never)
     func placed(at node: Int) -> EvaluationError {
         EvaluationError(code, node: self.node ?? node)

@@ -126,7 +126,7 @@ extension ColumnType {
 ///
 /// `name == John`
 package enum UnquotedText {
-    /// Returns a hint for an unquoted word that is not a key; nil if the word is not in such a place.
+    /// Returns a hint for an unquoted word that is not a key; nil if the word is not on the right side of such a comparison.
     package static func hint(_ word: String, in node: PredicateNode) -> String? {
         guard keys(in: node).contains(word) else { return nil }
         if let moment = moment(word == "date" ? "today" : word) { return moment }

@@ -69,7 +69,7 @@ struct QueryTokens {
         return items + [start..<tokens.upperBound]
     }
 
-    /// The number of specifiers in a range of UTF-8 offsets, each of which takes an argument.
+    /// The number of specifiers in a range of UTF-8 offsets; each specifier takes an argument.
     func specifiers(in range: Range<Int>) -> Int {
         let (first, end) = (
             specifiers.partitioningIndex { $0 >= range.lowerBound },

@@ -66,7 +66,7 @@ struct PatternTest: BitwiseCopyable {
         return result(of: text, &steps)
     }
 
-    /// Returns the result for UTF-8, and adds the steps of the matcher; unknown if a String is required.
+    /// Returns the result for UTF-8, and adds the steps of the matcher to `steps`; unknown if a String is required.
     @inline(never)
     func result(of text: UnsafeBufferPointer<UInt8>, _ steps: inout Int) -> LeafResult {
         guard text.count <= limits.subjectLength else { return .unknown }

@@ -238,7 +238,7 @@ extension ValueLocation {
         }
     }
 
-    /// Returns the location within a value that is stored at an offset of another value.
+    /// Returns the same location, relative to a value that stores this one at an offset.
     fileprivate func shifted(by offset: Int) -> ValueLocation {
         switch self {
         case .stored(let inner, let type): .stored(offset: offset + inner, type)

@@ -89,7 +89,7 @@ final class WholePattern: Sendable {
         return try matches(text, steps: &steps)
     }
 
-    /// True if the pattern matches the whole string; adds the steps that the matcher has taken.
+    /// True if the pattern matches the whole string. Adds the steps that the matcher has taken to `steps`.
     func matches(_ text: String, steps: inout Int) throws(Fault) -> Bool {
         guard text.utf8.count <= limits.subjectLength else {
             throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)

@@ -28,7 +28,7 @@ final class InsertedRecords {
         }
     }
 
-    /// The entity that has the name of a file of separated values; empty if there is none.
+    /// The entity that has the name of a CSV file; empty if there is none.
     static func entity(named file: String, in store: CoreDataStore) -> String {
         let url = URL(fileURLWithPath: file)
         let name = url.deletingPathExtension().lastPathComponent

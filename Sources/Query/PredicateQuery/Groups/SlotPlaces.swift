@@ -117,7 +117,7 @@ package final class SlotKey {
     }
 }
 
-/// The flat values of some records, and the texts that were computed for them.
+/// The flat values of a number of records, and the texts that were computed for them.
 package struct SlotValues {
     /// The values of the first record, then those of the second, and so on.
     package fileprivate(set) var values: [FlatValue] = []

@@ -34,7 +34,7 @@ package final class RecordSorter {
         values.append(ordered)
     }
 
-    /// Adds such a value in its flat form. Returns false for a value that must be read in full.
+    /// Adds a value by which the next record is sorted, in its flat form. Returns false for a value that must be read in full.
     package func append(flat value: FlatValue) -> Bool {
         guard let prefix = order[prefixes.count].prefix(value) else { return false }
         prefixes.append(prefix)

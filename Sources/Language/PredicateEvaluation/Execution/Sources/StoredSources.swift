@@ -113,7 +113,7 @@ final class InstanceSource: Source {
     private let first: Entry
     private let others = PublishedPointer()
 
-    /// Makes the source of the value that the keys lead to from an instance of a class. Its subclasses may have keys that it
+    /// Makes the source of the value at the end of these keys, in instances of a class. Its subclasses may have keys that it
     /// lacks.
     init(_ type: AnyClass, _ keys: StoredKeyPath) {
         let value = keys.location(inInstancesOf: type)

@@ -106,7 +106,7 @@ private struct RunCursor {
         try withHeld { held in Result { () throws(Failure) in try body(held.record) } }?.get()
     }
 
-    /// Reads at least `count` bytes after the current record into memory; returns false if the run has no more.
+    /// Reads until at least `count` bytes from the start of `range` are in memory; returns false if the run has no more.
     private mutating func fill(_ count: Int, _ runs: SortRuns) throws(SpillError) -> Bool {
         while bytes.count - range.lowerBound < count {
             let piece = try runs.read(rest.prefix(max(count, SortRuns.pieceLength)))

@@ -191,8 +191,8 @@ extension String {
         }
     }
 
-    /// The string with each run of digits replaced by its value, preceded by the number of its digits, so that `a9` is before
-    /// `a10` and `a01` equals `a1`.
+    /// The string with each run of digits in the form that `value(of:)` returns, so that `a9` is before `a10` and `a01` equals
+    /// `a1`.
     var withNumericRuns: String {
         func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
         var result = UnicodeScalarView()

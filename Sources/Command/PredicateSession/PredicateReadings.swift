@@ -166,7 +166,7 @@ private struct RecordKeys {
     }
 }
 
-/// The orders in which the strings of a column may be dates.
+/// A column whose strings may be dates, and the possible orders of day, month and year in them.
 struct DateChoice {
     let name: String
     let orders: [DateNotation]

@@ -57,7 +57,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
         case order(type: String)
         /// `$0.ratio * 2` of type `Float`: the language computes with higher precision
         case arithmetic(type: String)
-        /// `$0.scores.contains { … }` of a dictionary or a string
+        /// `$0.scores.contains { … }` where `scores` is a dictionary or a string
         case elements(type: String)
         /// `$0.name[0]`: a position in anything but an array
         case positions(type: String)

@@ -307,7 +307,7 @@ final class ChangeValues {
         return role
     }
 
-    /// True for an attribute that is exported decoded, beside its bytes.
+    /// True for an attribute whose decoded value is exported beside its bytes.
     private func holdsData(_ key: String) -> Bool { types[key] == .transformable || types[key] == .binaryData }
 
     /// `isBytes` is true for the bytes of an attribute, which are exported beside its decoded value.

@@ -130,8 +130,8 @@ final class MatchTally {
         try pass(row, to: output.emit)
     }
 
-    /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, all are nil, and the error is
-    /// reported.
+    /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, each of them is nil, and the
+    /// error is reported.
     private func key(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [PredicateValue]? {

@@ -13,8 +13,8 @@ struct OtherTable {
     private let store: ObjectStore
     private let entity: SQLEntity
 
-    /// Opens the table that the keys name, and removes its name from them. The name may precede the keys or the colon; a file
-    /// with one table needs none.
+    /// Opens the table, and removes its name from the keys. The name stands before the keys or before the colon; a file with
+    /// one table needs none.
     init(
         _ path: String, _ name: String?, _ keys: inout [String], _ context: PredicateContext
     ) throws(CommandFailure) {

@@ -134,7 +134,7 @@ struct ColumnProblems {
         (firsts, counts) = (columns.map { _ in nil }, columns.map { _ in 0 })
     }
 
-    /// Adds the values of an object that cannot be computed.
+    /// Adds those values of an object that could not be computed.
     mutating func add(_ taken: TakenObject) {
         for (column, error) in taken.failures { add(.failed(error), column, taken.index) }
     }

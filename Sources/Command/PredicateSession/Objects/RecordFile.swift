@@ -174,8 +174,8 @@ extension RecordFile {
         return sample
     }
 
-    /// Infers the types of columns from the whole file, unless they are known. Returns true if one of them is not that of the
-    /// sample.
+    /// Infers the types of columns from the whole file, unless they are known. Returns true if one of them differs from that in
+    /// the sample.
     private func settle(_ keys: Set<String>?, _ sampled: RecordHeader?) throws(DataError) -> Bool {
         guard let sampled else { return false }
         let open = sampled.columns.filter { name in

@@ -392,8 +392,7 @@ extension ExpressionNode {
 }
 
 extension PredicateValue {
-    /// Returns the constant that a cast of a literal denotes; values without a literal of their own are written this
-    /// way.
+    /// Returns the constant that a cast of this literal denotes. Values without a literal of their own are written as casts.
     ///
     /// `CAST(592299475.5, "NSDate")`, `CAST("137DECC8-…", "NSUUID")`; nil for a cast that an evaluator must perform.
     package func literal(castTo type: String) -> PredicateValue? {

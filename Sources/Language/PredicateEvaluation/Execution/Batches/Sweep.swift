@@ -49,7 +49,7 @@ final class Sweep {
     var accepted: UnsafeBufferPointer<UInt16> { selections.accepted }
 
     /// Evaluates at most ``width`` objects at a constant stride. Returns false if the evaluation of one of them fails;
-    /// evaluating object by object then finds the first.
+    /// evaluating object by object then finds the first failure.
     func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
         let objects = ObjectAddresses(start: objects, stride: stride)
         return selections.run(count, fused: pair == nil ? 0 : 1) { number, step, split in

@@ -167,7 +167,7 @@ extension LeafTest {
 }
 
 extension DoubleTest {
-    /// Sets the members of IN that are not integers.
+    /// Sets the members of IN: numbers that are not integers, or the times of dates.
     fileprivate mutating func setMembers(_ values: [Double], _ arena: Arena) {
         form = .members
         members = arena.store(values.filter { !$0.isNaN }.sorted())

@@ -187,7 +187,7 @@ extension StoredLayout {
 
         func layout(of type: any Any.Type) -> StoredLayout? {
             let key = ObjectIdentifier(type)
-            // Metadata are aligned, and a few hundred bytes long.
+            // Addresses of metadata hardly differ in their low bits: metadata are aligned, and a few hundred bytes long.
             let list = lists + (Int(bitPattern: key) >> 5) & (Self.count - 1)
             var entry = Self.first(list)
             while let current = entry {

@@ -2,15 +2,16 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// A string that is compared with a date, but is no single date: a year or a month where no range of dates is possible, `joined
-/// != "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
+/// A string that is compared with a date, but is not a single date: a year or a month where no range of dates is possible,
+/// `joined != "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
 ///
 /// The comparison would need another shape, or hold for no record, so the error says what to write. [NSP-486]
 package struct DateTextError: Error {
     package let message: String
     package let hint: String
 
-    /// Creates the error for a comparison with a date that still has strings after dates and spans were read; else nil.
+    /// Creates the error for a comparison with a date in which strings are left after dates and spans were read; nil if it is
+    /// none.
     init?(_ comparison: ComparisonPredicate) {
         let texts = Self.texts(in: comparison.rightExpression) + Self.texts(in: comparison.leftExpression)
         guard let name = Self.name(of: comparison.operator) else { return nil }

@@ -20,7 +20,7 @@ import PredicateSyntax
 package struct TextReadings {
     /// Returns how to read the strings that are compared with a key path; nil to leave them as strings.
     private let read: (_ keys: [String]) -> TextReading?
-    /// The kinds of the keys; they tell which expressions are dates.
+    /// The kinds of the keys, which show which expressions are dates.
     private let scope: CheckScope
     /// The zone of dates, including those compared with expressions; nil for UTC.
     private let zone: LocalZone?
@@ -44,7 +44,7 @@ package struct TextReadings {
         read = { keys in Self.reading(scope.type(at: keys).kinds, zone) }
     }
 
-    /// Reads strings by the kinds of values that some keys have; a name may contain dots.
+    /// Reads strings by the kinds of values that the given keys have; a name may contain dots.
     package init(_ kinds: [String: PredicateValue.Kind], in zone: LocalZone?) {
         (self.zone, scope) = (zone, RecordSchema(kinds).scope)
         read = { keys in
@@ -166,7 +166,7 @@ private struct RecordKeys {
     }
 }
 
-/// The orders in which the strings of a column may be dates.
+/// A column whose strings may be dates, and the possible orders of day, month and year in them.
 struct DateChoice {
     let name: String
     let orders: [DateNotation]
@@ -193,7 +193,7 @@ struct DateChoice {
 /// How to read the strings that are compared with a key.
 private struct TextReading {
     var isDate = false
-    /// True to read also URLs, and the strings that a list contains.
+    /// True to read URLs, and the strings in a list, as well.
     var isObject = false
     /// The orders of dates between which the user must choose.
     var choice: DateChoice?
@@ -208,7 +208,7 @@ private struct TextMapping: TreeMapping {
     /// The zone of dates that are compared with expressions.
     let zone: LocalZone?
     private let scope: CheckScope
-    /// How to read strings beside objects themselves; nil if records are no objects.
+    /// How to read strings that are compared with the object itself; nil if the records are not objects.
     private let own: TextReading?
     private(set) var changes = 0
     private var paths = RecordKeys()

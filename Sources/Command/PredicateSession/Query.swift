@@ -139,7 +139,7 @@ package struct SessionError: Error {
         self.text = text
     }
 
-    /// Reads values, and turns an error in them into one of the session.
+    /// Reads values, and turns an error in a value into an error of the session.
     static func reading<Value>(_ work: () throws(ValueError) -> Value) throws(SessionError) -> Value {
         do throws(ValueError) { return try work() } catch { throw SessionError(error.message, hints: error.hints) }
     }

@@ -24,7 +24,7 @@ package final class Session {
     /// True if the file has more objects than the table.
     var isSample = false
     /// The number of records that the last question could not read, and the first error. Errors among the first objects of the
-    /// file are problems of the load.
+    /// file count as problems of the load.
     package var unread: (count: Int, first: DataError)? {
         file?.firstError.map { (file?.unreadable ?? 1, $0) }
     }
@@ -116,7 +116,7 @@ package final class Session {
         return (try? Query(line, words: words, in: zone)) != nil
     }
 
-    /// The greeting of a first session.
+    /// The greeting in the first session.
     package static let greeting = """
         A predicate, such as age > 21 AND name BEGINSWITH "J", shows what matches.
         :load FILE reads objects, :explain counts the objects that pass each clause.

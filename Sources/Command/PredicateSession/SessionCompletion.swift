@@ -77,7 +77,7 @@ extension Session {
         }
     }
 
-    /// Returns the files with a prefix. Names with spaces are quoted; after a quote, all names are quoted.
+    /// Returns the files whose names begin with a word. Names with spaces are quoted; after a quote, all names are quoted.
     private func fileWords(startingWith word: String, _ files: (String) -> [String]) -> [String] {
         let isQuoted = word.hasPrefix("\"")
         return files(isQuoted ? String(word.dropFirst()) : word).map { name in
@@ -175,7 +175,7 @@ extension Session {
         return texts.sorted()
     }
 
-    /// Returns the strings at a key path in quotes; the numbers and Booleans if there are few different ones.
+    /// Returns the strings at a key path in quotes; the numbers and Booleans if few of them are distinct.
     private func values(at path: String) -> [String] {
         let texts = texts(at: path).filter { !$0.contains("\"") }.map { "\"\($0)\"" }
         if !texts.isEmpty { return texts }

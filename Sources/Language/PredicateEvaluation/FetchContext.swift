@@ -13,9 +13,8 @@ public import PredicateSyntax
 ///     }
 /// }
 /// ```
-/// Contexts are compared like other constants of a predicate: class instances by identity. An error of a context ends
-/// the evaluation: an ``EvaluationError`` with its code, any other error as ``EvaluationError/Code/host(_:)``.
-/// [NSP-182]
+/// Contexts are compared like other constants of a predicate: class instances by identity. An error of a context ends the
+/// evaluation: an ``EvaluationError`` keeps its code, any other error becomes ``EvaluationError/Code/host(_:)``. [NSP-182]
 public protocol FetchContext: Hashable, Sendable, PredicateValueConvertible {
     /// The type of the errors; by default any error, since a context is the host's code.
     associatedtype Failure: Error = any Error

@@ -13,7 +13,7 @@ private final class KeptEvaluator<Evaluator: Sendable>: Sendable {
 }
 
 extension KeptObject {
-    /// Returns the evaluator, which the first call makes. All calls for a place are about the same type.
+    /// Returns the evaluator, which the first call makes. All calls for one kept object must use the same type of evaluator.
     package func evaluator<Evaluator: Sendable>(
         _ make: () throws(EvaluationError) -> Evaluator
     ) throws(EvaluationError) -> Evaluator {

@@ -253,7 +253,7 @@ public struct PredicateSourceMap: Sendable {
 
     package init(text: String, ranges: [Range<Int>]) { self.init(text, .ranges(ranges), .standard) }
 
-    /// Makes the map of a format that was parsed with options.
+    /// Makes the map of a format that was parsed with these options.
     fileprivate init(_ text: String, _ origin: RangeOrigin, _ options: FormatOptions) {
         (self.text, self.origin, self.options) = (text, origin, options)
     }

@@ -51,8 +51,8 @@ public struct PredicateLimits: Hashable, Sendable {
     /// The bytes of an SQL statement, including the strings and data bound to it. `Int.max` leaves only the limit of the
     /// database. [NSP-421]
     public var statementLength: Int
-    /// The regular expressions and folds in an SQL statement, each of which a database may repeat for every row. A
-    /// comparison with `[cd]` takes up to three. [NSP-421]
+    /// The regular expressions and string folds in an SQL statement, each of which a database may evaluate for every row. A
+    /// comparison with `[cd]` counts as up to three. [NSP-421]
     public var statementSearches: Int
     /// The tables that an SQL statement reads, each counted as often as it occurs. [NSP-421]
     public var statementTables: Int
@@ -64,7 +64,7 @@ public struct PredicateLimits: Hashable, Sendable {
     /// build. The other limits suit the predicates that a program writes itself.
     public static let standard = PredicateLimits()
 
-    /// Makes the standard limits with some changed.
+    /// Makes limits; each limit that is not passed has its standard value.
     public init(
         formatLength: Int = 1 << 20, nesting: Int = 100, pathKeys: Int = 100, nodes: Int = 1_000_000,
         arguments: Int = 100_000, literalLength: Int = 1 << 24, literalElements: Int = 1_000_000,
@@ -146,7 +146,7 @@ extension PredicateLimits {
         case statementSteps
         /// The bytes of an SQL statement with its values.
         case statementLength
-        /// The regular expressions and folds in an SQL statement.
+        /// The regular expressions and string folds in an SQL statement.
         case statementSearches
         /// The tables that an SQL statement reads.
         case statementTables

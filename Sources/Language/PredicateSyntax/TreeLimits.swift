@@ -84,7 +84,7 @@ package struct TreeLimitCheck {
 }
 
 extension PredicateNode {
-    /// Returns true if the tree is within limits of levels, nodes and constants: `node.isWithin(.untrusted)`.
+    /// Returns true if the tree is within the limits for levels, nodes and constants: `node.isWithin(.untrusted)`.
     ///
     /// Every stage checks this itself. Code that builds trees from untrusted input must check while building: Swift
     /// frees and compares nested values by recursion, so a tree of tens of thousands of levels (thousands on a thread

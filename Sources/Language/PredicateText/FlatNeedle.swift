@@ -2,7 +2,7 @@
 ///
 ///     name BEGINSWITH[cd] "jo"
 ///
-/// A trivial value: whoever makes it keeps the bytes alive. It takes the UTF-8 of a haystack and gives the same
+/// It is a trivial value: whoever makes it must keep the bytes alive. It takes the UTF-8 of a haystack and gives the same
 /// results as ``PreparedNeedle``.
 package struct FlatNeedle: BitwiseCopyable, @unchecked Sendable {
     @usableFromInline let bytes: NeedleBytes

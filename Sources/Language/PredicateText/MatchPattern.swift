@@ -187,11 +187,11 @@ private struct FoldOrigins {
 /// The ways to divide a folded string into parts, each of which is the fold of a code point.
 private struct FoldDivisions {
     private let text: [UInt32]
-    /// For each position, the parts that begin there and whose rest can be divided too: where they end, and the code points
+    /// For each position, the parts that begin there and leave a rest that can be divided too: their ends, and the code points
     /// that fold to them.
     private var parts: [[(end: Int, origins: CodePointSet)]]
 
-    /// The maximum number of divisions between two positions that all divisions share.
+    /// The maximum number of divisions of a piece between two positions at which every division cuts.
     private static let most = 64
 
     init(_ folded: String, _ mode: FoldMode) {
@@ -219,7 +219,7 @@ private struct FoldDivisions {
         return sequence.count == 1 ? sequence[0] : .sequence(sequence)
     }
 
-    /// The next position that every division shares; nil if there is none.
+    /// The next position at which every division cuts; nil if there is none.
     private func nextCut(after start: Int) -> Int? {
         var (reached, furthest): (Set<Int>, Int) = ([start], start)
         for place in start..<text.count where reached.contains(place) {

@@ -2,8 +2,8 @@ import Synchronization
 
 /// A regular expression that matches whole strings in linear time.
 ///
-/// It runs on states that all strings share. A string that needs more of them than are kept continues on states of its
-/// own, which are removed and made again whenever there are too many.
+/// It runs on states that all strings share. A string that needs more states than are kept continues on states of its own,
+/// which start over whenever there are too many.
 package final class PatternAutomaton: Sendable {
     /// The result for a string.
     package enum Outcome: Sendable {
@@ -43,8 +43,8 @@ package final class PatternAutomaton: Sendable {
         text.withText(.none) { outcome(of: $0.bytes, &work, atMost: most) }
     }
 
-    /// Returns whether the pattern matches the whole string. Adds the number of positions visited to make states to
-    /// `work`, which must not exceed `most`.
+    /// Returns whether the pattern matches the whole string. Adds to `work` the number of positions visited while making
+    /// states; `work` must not exceed `most`.
     package func outcome(of text: UnsafeBufferPointer<UInt8>, _ work: inout Int, atMost most: Int) -> Outcome {
         var scan = PatternScan(text: text, row: shared.start)
         if let outcome = run(&scan, shared, &work, most) { return outcome }

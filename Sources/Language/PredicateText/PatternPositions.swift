@@ -1,6 +1,6 @@
 /// A state of a pattern: positions in its program, and what assertions need to know about the code point before.
 ///
-/// A position is the index of a step. Each degree of ``PatternRestriction`` adds the number of all steps to it.
+/// A position is the index of a step, plus the number of all steps times the ``PatternRestriction``.
 struct PatternState: Hashable {
     fileprivate(set) var positions: [UInt32]
     fileprivate var before: PatternTraits = []

@@ -12,7 +12,7 @@ package struct JSONError: Error, Hashable, Sendable {
     /// The column in code points, from 1.
     package var column: Int
 
-    /// Each case shows the shortest input that gives it.
+    /// The kind of error. Each case shows the shortest input that causes it.
     package enum Code: Hashable, Sendable {
         /// `[1,`
         case unexpectedEnd

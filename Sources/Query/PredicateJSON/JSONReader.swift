@@ -388,7 +388,7 @@ extension JSONParser {
 
 /// The bytes that end a run of ordinary characters in a string: quotes, backslashes and control characters.
 public enum StringStops {
-    /// Returns a word with the high bit set for each such byte of a little-endian word. Bits after the first one may be wrong.
+    /// Returns a little-endian word with the high bit set in each of these bytes. Bits after the first one may be wrong.
     @inlinable
     @inline(__always)
     public static func stops(in word: UInt64) -> UInt64 {

@@ -20,7 +20,7 @@ public struct FormatQuery: Hashable, Sendable {
     public var groups: [ResultKey]?
     /// The condition on groups, whose keys are the names of results.
     public var having: FormatPredicate?
-    /// How many rows are kept for each value of some keys; nil to keep all rows.
+    /// The limit on the rows for each value of certain keys; nil to keep all rows.
     public var limitByKey: LimitByKey?
     /// A Boolean value that indicates whether equal rows are returned only once.
     public var isDistinct: Bool
@@ -37,7 +37,7 @@ public struct FormatQuery: Hashable, Sendable {
         /// Names of results, key paths or expressions.
         public var keys: [ResultKey]
 
-        /// Makes a limit on the rows for each value of some keys: `LimitByKey(3, by: ["city"])`
+        /// Makes a limit on the rows for each value of these keys: `LimitByKey(3, by: ["city"])`
         public init(_ limit: Int, by keys: [ResultKey]) {
             (self.limit, self.keys) = (limit, keys)
         }

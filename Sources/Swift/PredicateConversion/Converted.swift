@@ -10,7 +10,7 @@ enum Converted {
     case condition(PredicateNode)
     /// A `Bool?`: nil unless the first predicate holds, otherwise the result of the second one.
     case optionalCondition(present: PredicateNode, holds: PredicateNode)
-    /// The `ComparisonResult` of two strings, as the order that compares them.
+    /// The `ComparisonResult` of two strings, as the two strings and the options that yield it.
     case order(StringOrder)
 
     static func constant(_ value: PredicateValue) -> Converted {
@@ -29,7 +29,7 @@ enum Converted {
         }
     }
 
-    /// The predicate; for a value `isActive == YES`. It is false for nil.
+    /// The predicate; for a value it is `isActive == YES`, which is false for nil.
     var predicate: PredicateNode {
         switch self {
         case .value(.constantValue(.bool(let value))): .constant(value)
@@ -198,7 +198,7 @@ enum ValueType {
         throw ConversionRefusal(.unsupported(node: node, .nestedOptional(type: "\(type)")))
     }
 
-    /// True for a collection that the language has.
+    /// True for a collection that exists in the language.
     static func isCollection(_ type: Any.Type) -> Bool { type is any ListedCollection.Type }
 
     /// True for a collection whose elements have positions from 0 on.

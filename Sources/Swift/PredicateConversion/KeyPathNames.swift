@@ -249,7 +249,7 @@ enum EnumCases {
         return cases.allSatisfy({ isItself($0) }) ? cases : nil
     }
 
-    /// Returns the case with a number.
+    /// Returns the case with this number.
     private static func stored<Value>(as number: Int) -> Value {
         withUnsafeTemporaryAllocation(of: Value.self, capacity: 1) { room in
             let bytes = UnsafeMutableRawBufferPointer(room)

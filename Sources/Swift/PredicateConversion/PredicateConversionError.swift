@@ -17,7 +17,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
     /// The offending range of ``text`` as UTF-8 offsets.
     public var range: Range<Int>
 
-    /// Makes an error with the printed predicate and the offending range of it.
+    /// Makes an error with the printed predicate and its offending range.
     package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text
@@ -57,7 +57,7 @@ public struct PredicateConversionError: PredicateDiagnostic {
         case order(type: String)
         /// `$0.ratio * 2` of type `Float`: the language computes with higher precision
         case arithmetic(type: String)
-        /// `$0.scores.contains { … }` of a dictionary or a string
+        /// `$0.scores.contains { … }` where `scores` is a dictionary or a string
         case elements(type: String)
         /// `$0.name[0]`: a position in anything but an array
         case positions(type: String)

@@ -35,7 +35,8 @@
     }
 
     extension NSCoder {
-        /// Reports an error to the coder, unless its policy would stop the program: then it reads nil.
+        /// Reports an error to the coder, unless the coder's policy would then stop the program; in that case decoding yields
+        /// nil.
         func note(_ error: any Error) {
             if decodingFailurePolicy == .setErrorAndReturn { failWithError(error) }
         }

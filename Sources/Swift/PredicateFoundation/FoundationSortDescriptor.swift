@@ -220,7 +220,7 @@
     /// Returns the name of a selector: `NSStringFromSelector(Selector("compare:"))` is `compare:`
     public func NSStringFromSelector(_ selector: Selector) -> String { selector.name }
 
-    /// Returns the selector with a name.
+    /// Returns the selector with this name.
     public func NSSelectorFromString(_ name: String) -> Selector { Selector(name) }
 
     // Foundation has the first two and marks them unavailable; initializers of an extension take precedence.

@@ -12,7 +12,7 @@ extension SQLSchema {
     /// let statements = try schema.declarations(for: .postgresql)
     /// ```
     ///
-    /// Each key of the type that is stored has a column of its name: the properties in its table of key paths or, except on
+    /// Each stored key of the type has a column of the same name: the properties in its table of key paths or, except on
     /// Apple's platforms, all stored properties. An optional may be NULL, an enum is its raw value, and an array of plain
     /// values is JSON. The keys of a nested struct are columns of the same table: `address.city` is `address_city`. Other
     /// properties, such as URLs and arrays of objects, have no column: add attributes and relationships.

@@ -49,7 +49,7 @@ struct ArgumentReader {
         found.compactMap { $0.name == option.name ? $0.value : nil }
     }
 
-    /// Returns the names and values of some options, in the order of the command line.
+    /// Returns the names and values of these options, in the order of the command line.
     func values(of options: [CommandOption]) -> [(name: String, value: String)] {
         found.compactMap { found in
             guard let value = found.value, options.contains(where: { $0.name == found.name }) else { return nil }

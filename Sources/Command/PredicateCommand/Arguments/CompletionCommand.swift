@@ -150,7 +150,7 @@ struct CommandCompletion {
     /// The words after the cursor. One of them may be the data file.
     private let rest: [String]
 
-    /// Completes the word with the number `cursor`. `words` are the words after the name of the program.
+    /// Completes the word at the index `cursor`. `words` are the words after the name of the program.
     init(_ words: [String], cursor: Int) {
         let place = min(max(cursor - 1, 0), words.count)
         self.words = Subcommand.joiningName(in: Array(words.prefix(place)))

@@ -155,7 +155,7 @@ enum ManualPage {
 
     private static func lines(of block: HelpPage.Block) -> [String] {
         switch block {
-        // All commands have the same kinds of values, which have a section of their own.
+        // The rows about values are the same for all commands, so the manual has one section for them.
         case .rows("Values", let rows) where rows.count == HelpPage.Block.valueRows.count: []
         case .paragraph(let text): [".PP", escaped(text)]
         case .lines(let title, let lines): [".SS \(title)", ".nf"] + lines.map(escaped) + [".fi"]

@@ -110,7 +110,7 @@ struct PredicateOptions {
         return ["put the whole predicate in quotes: 'age >= 21'"]
     }
 
-    /// Returns the hint for an unclosed string, `close the string: "Ann"`, unless no word follows the quote.
+    /// Returns the hint for an unclosed string, `close the string: "Ann"`, if a word follows the quote.
     static func closing(_ error: PredicateFormatError) -> [String] {
         let text = Array(error.text.utf8)[error.range.lowerBound...]
         let quote = text.first == UInt8(ascii: "'") ? "'" : "\""

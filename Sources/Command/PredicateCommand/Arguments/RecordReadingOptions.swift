@@ -63,7 +63,7 @@ extension OptionGroup {
 
 /// The values of the options for reading records: `--format csv`, `--types age=integer`, `--path result.items`.
 struct RecordReadingOptions {
-    /// The options as they are for all files.
+    /// The options that apply to every file.
     private var common = RecordOptions()
     private let given: [RecordOption]
 

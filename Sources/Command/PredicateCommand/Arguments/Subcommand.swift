@@ -33,19 +33,19 @@ struct Subcommand: Sendable {
         .help,
     ]
 
-    /// All subcommands, those of `predicate store` after it.
+    /// All subcommands; those of `predicate store` directly follow it.
     static let all = overview.flatMap { $0.name == store.name ? [$0] + storeVerbs : [$0] }
 
-    /// The words of `predicate store`.
+    /// The subcommands of `predicate store`.
     static let storeVerbs: [Subcommand] = [.create, .insert, .update, .delete, .metadata, .migrate, .export, .diff]
 
-    /// Returns the subcommand with a name; nil if there is none.
+    /// Returns the subcommand with this name; nil if there is none.
     static func named(_ name: String) -> Subcommand? { all.first { $0.name == name } }
 
     /// The last word of the name: `migrate`
     var word: String { name.split(separator: " ").last.map(String.init) ?? name }
 
-    /// Makes the two words of `store migrate` one.
+    /// Joins the two words of `store migrate` into one.
     static func joiningName(in words: [String]) -> [String] {
         let name = words.prefix(2).joined(separator: " ")
         return words.count > 1 && named(name) != nil ? [name] + words.dropFirst(2) : words

@@ -28,8 +28,8 @@ struct FileQuestion {
             hints: ["predicate \(reader.command.name) '\(format)' \(word)"])
     }
 
-    /// Writes an answer and returns its status, or that of an error, such as a record that could not be read. Reports notes
-    /// about columns that occur in the format.
+    /// Writes the answer and returns its status or, after an error such as a record that could not be read, the status of the
+    /// error. Reports notes about columns that occur in the format.
     func ask(
         for format: String, _ console: Console,
         _ answer: (Session) throws(SessionError) -> (text: String, status: ExitStatus)

@@ -139,7 +139,7 @@ struct WritableStore {
         limits = reader.has(.untrusted) ? .untrusted : .standard
     }
 
-    /// Opens the store, or makes the copy, and runs a change. If the change fails, there is no copy.
+    /// Opens the store, or makes the copy, and runs a change. If the change fails, no copy is left behind.
     func changing(
         _ change: (CoreDataStore) throws(CommandFailure) -> ExitStatus
     ) throws(CommandFailure) -> ExitStatus {
@@ -188,7 +188,7 @@ final class ChangeValues {
     private struct Role {
         /// The key of the model; nil if the key is ignored.
         var key: String?
-        /// The key of the same attribute's bytes, which count if a record has them.
+        /// The key for the bytes of the same attribute, which take precedence if a record has them.
         var bytes: String?
     }
 
@@ -238,7 +238,7 @@ final class ChangeValues {
         return try Self.value(word, types[key], of: "--set \(key)")
     }
 
-    /// Returns the value that a word has for the type of an attribute. Errors begin with the words for the option.
+    /// Returns the value that a word has for the type of an attribute. Error messages begin with `option`.
     static func value(
         _ word: String, _ type: AttributeType?, of option: String
     ) throws(CommandFailure) -> PredicateValue {
@@ -307,7 +307,7 @@ final class ChangeValues {
         return role
     }
 
-    /// True for an attribute that is exported decoded, beside its bytes.
+    /// True for an attribute whose decoded value is exported beside its bytes.
     private func holdsData(_ key: String) -> Bool { types[key] == .transformable || types[key] == .binaryData }
 
     /// `isBytes` is true for the bytes of an attribute, which are exported beside its decoded value.
@@ -325,8 +325,8 @@ final class ChangeValues {
         return try Self.reading(key, type) { () throws(ValueError) in try Self.typed(value, type) }
     }
 
-    /// Converts a value of a file to the type of an attribute, for the types that JSON and CSV write as strings or
-    /// numbers. A string has the form in which values are exported, or that of a word of an option.
+    /// Converts a value of a file to the type of an attribute, for the types that JSON and CSV write as strings or numbers. A
+    /// string may have the form in which values are exported, or the form of a word of an option.
     private static func typed(_ value: PredicateValue, _ type: AttributeType?) throws(ValueError) -> PredicateValue {
         guard case .string(var text) = value else { return type == .boolean ? boolean(value) : value }
         switch type {
@@ -392,7 +392,7 @@ final class ChangeValues {
         case .binaryData: return try read(value, as: .data)
         case .transformable: return archive(value)
         case .decimal:
-            // A word that reads as a double has too many digits to be kept by one.
+            // A word that was read as a double may have more digits than a double keeps.
             guard case .double = value else { return value }
             return (try? ValueWord.value("\(ValuePrefix.decimal.rawValue):\(word)", in: nil)) ?? value
         case .integer16, .integer32, .integer64, .double, .float, .undefined, .objectID, .composite, .unknown, nil:

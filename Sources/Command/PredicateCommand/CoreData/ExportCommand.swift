@@ -74,7 +74,7 @@ struct ExportCommand {
         "anonymize", help: "Replace values that may tell of a person by others of the same shape")
     static let quiet = CommandOption("quiet", "q", help: "Do not print the number of objects")
 
-    /// The words of `--format`.
+    /// The kinds of output that `--format` names.
     enum Kind: String, CaseIterable {
         case jsonl, json, csv, sql, sqlite
 

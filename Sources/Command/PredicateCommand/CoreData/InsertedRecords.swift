@@ -28,7 +28,7 @@ final class InsertedRecords {
         }
     }
 
-    /// The entity that has the name of a file of separated values; empty if there is none.
+    /// The entity that has the name of a CSV file; empty if there is none.
     static func entity(named file: String, in store: CoreDataStore) -> String {
         let url = URL(fileURLWithPath: file)
         let name = url.deletingPathExtension().lastPathComponent
@@ -160,7 +160,7 @@ final class ImportedObjects {
         return reader
     }
 
-    /// The entity that a record names. Throws if it is not the one of `--entity` or a subentity of it.
+    /// The entity that a record names. Throws if it is neither the entity of `--entity` nor a subentity of it.
     private func entity(of fields: [String: PredicateValue], _ uri: ObjectURI?) throws(CommandFailure) -> String {
         var named = uri?.entity
         if case .string(let name)? = fields[ExportedKey.entity] { named = name }

@@ -148,7 +148,7 @@ struct MigrateCommand {
 
     // MARK: - Steps
 
-    /// Returns one step, or those over the mapping models of a folder.
+    /// Returns a chain of one step or, if `--mapping` names a folder, of the steps that its mapping models describe.
     private func chain(_ models: [ManagedObjectModel]) throws(CommandFailure) -> MigrationChain {
         let rules = try rules.map(Self.readRules) ?? MigrationRules()
         guard let mapping, Self.isFolder(mapping) else {

@@ -22,7 +22,7 @@ extension FilterRun {
         }
     }
 
-    /// The note for groups by lists, `--count-by labels.name`, where groups by their elements may be meant.
+    /// The note about grouping by lists, `--count-by labels.name`, where grouping by their elements may be meant.
     private func noteOfLists(_ rows: [[PredicateValue]], _ grouping: Grouping) -> String? {
         guard grouping.keys.count == 1, let keys = grouping.keys[0].slotPath,
             rows.contains(where: { if case .array = $0[0] { true } else { false } })
@@ -53,9 +53,9 @@ extension Grouping {
 extension MatchTally {
     /// Writes the rows of groups.
     ///
-    /// Dates are written as days in columns of days and, if all their dates are days, in computed columns, columns of a declared
-    /// type, and columns of a source that does not know. `holdsDays` is called with each value and its index, and returns nil if
-    /// the source does not know. [NSP-496]
+    /// Dates are written as days in columns of days. Where all dates are days, this also applies to computed columns, columns
+    /// of a declared type, and columns whose source does not know. `holdsDays` is called with each value and its index, and
+    /// returns nil if the source does not know. [NSP-496]
     func write(
         _ rows: [[PredicateValue]], of grouping: Grouping, _ format: OutputFormat, isWhole: Bool,
         _ holdsDays: (OutputValue, Int) -> Bool?

@@ -26,7 +26,7 @@ extension FilterRun {
         }
     }
 
-    /// Reports declared types of keys that nothing reads and whose spelling is close to other keys: `--types agee=integer`
+    /// Reports type declarations for keys that nothing reads and that are spelled like other keys: `--types agee=integer`
     private func noteUnusedTypes(_ file: String) {
         let values = settings.query.values + settings.lookups.keys
         guard let keys = neededKeys, values.allSatisfy({ $0.roots != nil }) else { return }
@@ -54,8 +54,7 @@ extension FilterRun {
     /// The size of a file up to which it is read again for a note.
     private static let reread = 64 << 20
 
-    /// What `predicate check` finds in the file about comparisons that only the case of letters or accents keep from
-    /// holding.
+    /// What `predicate check` finds in the file about comparisons that hold for no record only because of case or accents.
     var differencesInCase: [String] {
         guard settings.files.count == 1, settings.files[0] != "-", !settings.isInverted, settings.lookups.isEmpty,
             !tally.problems.wereFound, FileAccess.size(of: settings.files[0]).map({ $0 <= Self.reread }) ?? false,

@@ -11,7 +11,7 @@ extension FilterRun {
         let lines: LineSieve
         /// The places of the keys and aggregates of groups; nil if records must be read for them.
         var groupPlaces: SlotPlaces?
-        /// The place of the first key that sorts, if only the first matches are written.
+        /// The place of the first sort key, if only the first matches are written.
         var sortPlace: SlotPlaces?
         /// The places of the values that must be distinct, if only one match is written for equal values.
         var distinctPlaces: SlotPlaces?
@@ -19,7 +19,8 @@ extension FilterRun {
         var matches: MatchSieve?
     }
 
-    /// The values of matches that are sorted by, compared or computed. A match needs them and its bytes, and is not parsed.
+    /// The values by which matches are sorted or compared, and computed values. With these and its bytes, a match need not be
+    /// parsed.
     final class MatchSieve {
         let lines: LineSieve
         private let places: SlotPlaces
@@ -34,10 +35,10 @@ extension FilterRun {
             (self.lines, self.places, self.indices) = (lines, places, indices)
         }
 
-        /// Returns the value of the current match with a number; nil if the number is that of no value.
+        /// Returns the current match's value with this number; nil if there is none.
         func value(_ number: Int) -> FlatValue? { number < indices.count ? found.values[indices[number]] : nil }
 
-        /// Returns a match with its values and its bytes, until the next one; nil if it must be read in full.
+        /// Returns a match with its values and its bytes, which are valid until the next one; nil if it must be read in full.
         func match(of run: SiftedRun, in sifted: SiftedLines, _ reader: RecordReader) -> RecordMatch? {
             found.removeAll()
             guard let slots = lines.slots(of: run, in: sifted), places.append(slots, to: &found),

@@ -25,7 +25,7 @@ final class FilterRun {
         let evaluator: PredicateEvaluator
         let flat: FlatEvaluator?
 
-        /// `sifted` is the predicate for lines that are not parsed; nil if all lines must be.
+        /// `sifted` is the predicate for lines that are not parsed; nil if all lines must be parsed.
         init(
             _ predicate: FormatPredicate, sifted: FormatPredicate?, inColumns: Bool = false,
             _ context: PredicateContext
@@ -199,7 +199,7 @@ final class FilterRun {
         try take(RecordMatch(source: record), file)
     }
 
-    /// Takes a match whose keys have been seen.
+    /// Takes a match, whose keys have already been recorded.
     func take(_ match: RecordMatch, _ file: String) throws(CommandFailure) {
         let line = match.source.line
         try tally.take(match, in: "\(file.displayName):\(line)")
@@ -220,7 +220,7 @@ struct RecordMatch: FoundMatch {
 
     init(source: SourceRecord, found: Found? = nil) { (self.source, self.found) = (source, found) }
 
-    /// A match whose bytes in the read buffer suffice.
+    /// Makes a match of which only the bytes in the read buffer are needed.
     init(sifted text: UnsafeBufferPointer<UInt8>) {
         source = SourceRecord(value: .null, raw: [], line: 0, index: 0)
         found = Found(sieve: nil, text: text)

@@ -96,7 +96,7 @@ struct FilterSettings {
     private static func checkValues(_ reader: ArgumentReader) throws(CommandFailure) {
         for option in reader.command.options where option.takesWord {
             let words = reader.values(of: option).flatMap { [$0] + $0.split(separator: " ").suffix(1).map(String.init) }
-            // A key may be the name of a file without an extension by chance.
+            // A key may by chance be the name of a file without an extension.
             let names = words.filter { $0.contains(".") || $0.contains("/") }
             guard let file = names.first(where: { FileAccess.size(of: $0) != nil }) else { continue }
             let cure = "predicate filter --\(option.name) \(option.placeholder) \(file)"
@@ -228,7 +228,7 @@ extension FilterSettings {
 }
 
 extension CommandOption {
-    /// What an option takes that leaves the next word to the operands.
+    /// What the option takes, if it leaves the next word to the operands.
     fileprivate var ruleText: String { value == .none ? "takes no value" : "takes a number" }
 }
 

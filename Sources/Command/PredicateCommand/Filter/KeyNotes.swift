@@ -262,7 +262,7 @@ struct DocumentHint {
         if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }
     }
 
-    /// The hint for a record that is a dictionary of records, or has one: `{"u1": {"age": 3}, "u2": {"age": 4}}`
+    /// The hint for a record that is, or contains, a dictionary of records: `{"u1": {"age": 3}, "u2": {"age": 4}}`
     private static func dictionary(in members: [String: PredicateValue]) -> String? {
         let isOne = { (value: PredicateValue) in
             guard case .dictionary(let members) = value, members.count > 1 else { return false }

@@ -51,12 +51,13 @@ enum RequiredLine {
     /// The minimum length of a text in a pattern, as in the evaluator's own search.
     private static let least = 3
 
-    /// Returns lists of strings, one of each of which is in the line.
+    /// Returns lists of strings; the line contains at least one string of each list.
     static func texts(of node: PredicateNode) -> [[String]] {
         switch node {
         case .compound(let compound):
             guard compound.type == .and else { return [] }
-            // Only the first clause is evaluated for every line, and may fail for one that lacks a later clause's text.
+            // The first clause is evaluated for every line, so it may fail even for a line that lacks the text of a later
+            // clause.
             return compound.subpredicates.first.map(texts) ?? []
         case .string(let comparison):
             guard comparison.options.isEmpty, comparison.modifier == .direct,

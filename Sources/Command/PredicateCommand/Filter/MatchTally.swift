@@ -106,7 +106,7 @@ final class MatchTally {
         let place = key.map(seen.place)
         if let place, sorter == nil, !seen.add(place) { return }
         row.removeAll(keepingCapacity: true)
-        // With a sort order, the first matches for each key are known at the end.
+        // With a sort order, the first matches for each key are known only at the end.
         if let place, sorter != nil { row.append(word: place) }
         match.prepare(for: output, to: &row)
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
@@ -127,8 +127,8 @@ final class MatchTally {
         try pass(row, to: output.emit)
     }
 
-    /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, all are nil, and the error is
-    /// reported.
+    /// Returns the values of `--distinct-on`; nil without the option. If one cannot be computed, each of them is nil, and the
+    /// error is reported.
     private func key(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [PredicateValue]? {

@@ -77,7 +77,7 @@ struct OtherFile {
     }
 
     /// Returns the records for `--lookup user=users.csv:id`, by key. If several have the same key, the first one counts;
-    /// `repeated` are the others.
+    /// `repeated` describes the others.
     static func table(
         _ setting: String, _ context: PredicateContext
     ) throws(CommandFailure) -> (
@@ -98,8 +98,8 @@ struct OtherFile {
         return (name, file, records, repeated)
     }
 
-    /// Returns the keys and records that are found in a record. A path through an array gives one record for each element:
-    /// `items.id` of `{"items": [{"id": 1}]}`.
+    /// Returns the keys in a record of the file, each with the record that it leads to. A path through an array gives one
+    /// record for each element: `items.id` of `{"items": [{"id": 1}]}`.
     private func entries(of record: PredicateValue) -> [(key: PredicateValue?, record: PredicateValue)] {
         if case .dictionary(let members) = record, members[keys[0]] == nil, keys.count == 1 {
             return Self.entries((values[0].slotPath ?? RecordsPath.keys(keys[0]))[...], record, in: record)

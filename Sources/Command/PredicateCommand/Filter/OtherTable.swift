@@ -13,8 +13,8 @@ struct OtherTable {
     private let store: ObjectStore
     private let entity: SQLEntity
 
-    /// Opens the table that some keys name, and removes its name from them. The name may precede the keys or the colon; a file
-    /// with one table needs none.
+    /// Opens the table, and removes its name from the keys. The name stands before the keys or before the colon; a file with
+    /// one table needs none.
     init(
         _ path: String, _ name: String?, _ keys: inout [String], _ context: PredicateContext
     ) throws(CommandFailure) {
@@ -54,8 +54,8 @@ struct OtherTable {
             hints: suggestions.isEmpty ? [list] : suggestions)
     }
 
-    /// Passes the rows to a closure, as records of all columns or of some keys. Each record also has `values` as keys, by their
-    /// spelling.
+    /// Passes the rows to a closure, as records of all columns or of the given keys. Each record also has `values` as members,
+    /// named by their spelling.
     func forEach(
         _ values: [OutputValue], isWhole: Bool, _ body: (PredicateValue) throws(CommandFailure) -> Void
     ) throws(CommandFailure) {

@@ -46,7 +46,7 @@ enum OutputConflicts {
     /// The options that choose some of the rows.
     private static let page = [Option.distinct, Option.distinctOn, Option.last, Option.offset, Option.having]
 
-    /// The options for what is written for each match.
+    /// The options that choose what is written for each match.
     private static let rows =
         [
             Option.keys, Option.output, Option.sort, Option.countBy, Option.groupBy, Option.digits, Option.lineNumber,

@@ -38,7 +38,7 @@ final class OutputPainter {
         begin(output ?? OutputFormat(recordsOf: reader))
     }
 
-    /// Prepares for output in a format; nil for lines.
+    /// Prepares for output in a format; `format` is nil for lines.
     func begin(_ format: OutputFormat?) {
         guard painter.painter.isColoured else { return }
         switch format {
@@ -253,7 +253,7 @@ private struct JSONColours {
         state = .between
     }
 
-    /// Notes brackets, commas and colons.
+    /// Takes note of a bracket, a comma or a colon.
     private mutating func note(_ byte: UInt8) {
         switch byte {
         case UInt8(ascii: "{"): containers.append(true)

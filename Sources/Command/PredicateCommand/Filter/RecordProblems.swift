@@ -16,8 +16,9 @@ struct RecordProblems {
     var header: RecordHeader?
     private var unreadable = 0
     private(set) var failed = 0
-    /// The kind of the first failure, and held-back reports of more failures of this kind. These are shown once more records
-    /// have passed the stage than failed; until then they are only counted, since most records may have the same error.
+    /// The kind of the first failure, and the reports of further failures of this kind that are held back. These are shown once
+    /// more records have passed the stage than failed; until then they are only counted, since most records may have the same
+    /// error.
     private var (first, held): (Failure?, [String]) = (nil, [])
     private var (conditions, values) = (0, 0)
     private var holdsReports = true
@@ -42,7 +43,7 @@ struct RecordProblems {
 
     /// True after any problem.
     private(set) var wereFound = false
-    /// True after an error that ended a file.
+    /// True after an error that ended the reading of a file.
     private(set) var endedFile = false
 
     init(console: Console, isStrict: Bool, noun: String, format: DataFormat?) {
@@ -82,8 +83,8 @@ struct RecordProblems {
         }
     }
 
-    /// Reports that data could not be read, always if the error ends the file. Returns false if the rest of the file need not
-    /// be read.
+    /// Reports that data could not be read; an error that ends the reading of the file is always reported. Returns false if the
+    /// rest of the file need not be read.
     @discardableResult
     mutating func note(_ error: DataError, in file: String) throws(CommandFailure) -> Bool {
         if case .writeFailed = error.code { throw .output(error) }
@@ -98,7 +99,8 @@ struct RecordProblems {
         return !isOfOtherFormat(error, file)
     }
 
-    /// Returns true, and ends the file, if none of its first records can be read and it looks like another format.
+    /// Returns true, and ends the reading of the file, if none of its first records can be read and it looks like another
+    /// format.
     private mutating func isOfOtherFormat(_ error: DataError, _ file: String) -> Bool {
         guard beginning.isLong, otherFormat(error, file) != nil else { return false }
         console.report("error: \(file.displayName): \(beginning.none)")

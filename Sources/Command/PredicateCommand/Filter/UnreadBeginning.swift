@@ -25,7 +25,7 @@ struct UnreadBeginning {
         return count > 1
     }
 
-    /// Returns the reports that were held back, because a record could be read.
+    /// Call this when a record could be read. Returns the reports that were held back.
     mutating func end() -> [String] {
         if isOver { return [] }
         defer { (held, isOver) = ([], true) }

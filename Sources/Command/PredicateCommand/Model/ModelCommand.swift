@@ -225,7 +225,7 @@ enum ModelVerb: String, CaseIterable {
         self.init(rawValue: word == "dump" ? "show" : word)
     }
 
-    /// How many files it takes.
+    /// The number of files that the verb takes.
     var files: ClosedRange<Int> {
         switch self {
         case .list, .show, .write, .infer, .compile, .check, .swift, .sql, .diagram, .unchanged: 1...1

@@ -123,7 +123,7 @@ struct ModelDiff {
     }
 }
 
-/// The entities whose existing objects are the only reason for a mapping model, and whether an old store has any.
+/// The entities whose existing objects are the only reason for a mapping model, and whether an old store has such objects.
 private struct ConcernedObjects {
     private let entities: [String]
     /// Nil if no store was given.
@@ -244,7 +244,7 @@ struct GitFiles {
         self.reference = reference
     }
 
-    /// Returns the paths relative to the parent of the folder.
+    /// Returns the paths of the files, relative to the parent of the folder.
     func files() throws(CommandFailure) -> [String] {
         let output = try run(["ls-tree", "-r", "-z", "--name-only", reference, "--", name + "/"])
         return output.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }

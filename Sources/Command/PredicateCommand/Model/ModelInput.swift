@@ -6,7 +6,7 @@ import PredicateSyntax
 
 /// Reads the models on the command line and turns their errors into failures of the command.
 enum ModelInput {
-    /// Runs work on a model, and on a file if its errors do not name it.
+    /// Runs work on a model. `path` is the file to name in errors that do not name one themselves.
     static func reading<Result>(
         _ path: String? = nil, _ work: () throws(ModelError) -> Result
     ) throws(CommandFailure) -> Result {

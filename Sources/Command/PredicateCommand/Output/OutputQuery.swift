@@ -43,7 +43,7 @@ struct OutputQuery {
         numberValues()
     }
 
-    /// Numbers the values of matches.
+    /// Assigns consecutive numbers to the values of matches.
     private mutating func numberValues() {
         let (keyCount, sortCount) = (keys?.count ?? 0, sort?.values.count ?? 0)
         keys?.number(from: 0)
@@ -95,7 +95,7 @@ struct OutputQuery {
     /// All values of records that are written, sorted by, grouped by or aggregated.
     var values: [OutputValue] { (keys ?? []) + arranging }
 
-    /// Returns notes about divisions of integers in expressions, since these drop the fraction.
+    /// Returns notes about divisions of integers in expressions, which drop the fraction.
     func divisions(_ scope: CheckScope) -> [String] {
         values.flatMap { value in
             guard value.evaluator != nil,

@@ -7,7 +7,7 @@ import PredicateSQL
 import PredicateSession
 import PredicateSyntax
 
-/// A value of each record that is written, or that sorts or groups: a column, a key path or an expression.
+/// A value of each record that is written, or by which records are sorted or grouped: a column, a key path or an expression.
 ///
 /// `age`, `dept.name`, `tags.@count AS n`, `price * quantity AS total`; `v1\.0` is one key.
 ///
@@ -191,7 +191,7 @@ extension OutputValue {
         }
     }
 
-    /// The value as the key that is spelled like it.
+    /// The same value, read as a key with the spelling of the expression.
     fileprivate var asKey: OutputValue {
         if case .path = content { self } else { OutputValue(key: self) }
     }
@@ -236,7 +236,8 @@ extension OutputValue {
         return RecordPaths.known(of: value.expression.node, inColumns: inColumns).map { (value.evaluator, $0) }
     }
 
-    /// True for an expression. A row of a store has its value as a member named like its spelling, even if it is nil.
+    /// True for an expression. A row of a store has the value as a member named by the expression's spelling, even if it is
+    /// nil.
     private var isComputed: Bool {
         if case .computed = content { true } else { false }
     }
@@ -321,7 +322,7 @@ extension OutputValue {
 }
 
 extension [OutputValue] {
-    /// Numbers the values.
+    /// Assigns consecutive numbers to the values.
     mutating func number(from first: Int) {
         for index in indices { self[index].number = first + index }
     }

@@ -15,7 +15,7 @@ protocol FilterOutput: AnyObject {
     var writesLines: Bool { get }
     func write(lines: UnsafeBufferPointer<UInt8>, count: Int) throws(CommandFailure)
     func flush() throws(DataError)
-    /// Writes whatever is buffered. `isWhole` is false after an error that ended a file.
+    /// Writes whatever is buffered. `isWhole` is false after an error that ended the reading of a file.
     func finish(isWhole: Bool) throws(CommandFailure)
     /// The keys of `--keys` that occur in no record.
     var missingKeys: [String] { get }
@@ -102,7 +102,7 @@ final class RecordOutput: FilterOutput {
         conversion = try conversion(of: reader, file)
     }
 
-    /// True if output has the position as JSON members; other output has it as a prefix, like grep.
+    /// True if output has the position as JSON members; other output has it as a prefix, like that of grep.
     private var hasMembers: Bool { settings.output?.json != nil }
 
     /// Appends the position, if it is shown, and the bytes to write.

@@ -30,7 +30,7 @@ final class RowOutput: FilterOutput {
     private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
-    /// The records whose columns are not known before the last one, and the columns so far.
+    /// The records that are held until the last one, when all columns are known, and the columns so far.
     private var held: [[UInt8]] = []
     private var heldColumns: [String] = []
     private var known: Set<ExactName> = []
@@ -124,7 +124,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// Appends the row of some cells, one for each column, in the form in which it is held.
+    /// Appends a row of cells, one for each column, in the form in which the row is held.
     func prepare(_ cells: [RowCell], to bytes: inout [UInt8]) {
         guard format == .table else {
             bytes.append(HeldForm.line.rawValue)
@@ -184,7 +184,7 @@ final class RowOutput: FilterOutput {
         }
     }
 
-    /// Records whether a record has a key; nil if it could not have it.
+    /// Notes whether a record has a key; nil if the record cannot have it.
     private func note(_ index: Int, _ isFound: Bool?) {
         if isFound == true { presence[index].isFound = true }
         if isFound == false { presence[index].isLacking = true }

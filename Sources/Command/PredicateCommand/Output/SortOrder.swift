@@ -59,7 +59,7 @@ struct SortOrder {
         return nil
     }
 
-    /// Returns the keys for rows that have only some columns.
+    /// Returns the keys for rows that have only these columns.
     func keys(among columns: [String]) -> [SortKey] {
         zip(values, keys).map { value, key in
             var named = key

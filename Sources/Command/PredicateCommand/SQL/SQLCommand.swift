@@ -330,7 +330,7 @@ extension SQLBinding {
 }
 
 extension ArgumentReader {
-    /// Returns the database that an option names, also by a usual other name: `postgres`.
+    /// Returns the database that an option names, by its own name or another common one: `postgres`.
     func engine(
         of option: CommandOption, among engines: [SQLEngine] = SQLEngine.allCases
     ) throws(CommandFailure) -> SQLEngine? {

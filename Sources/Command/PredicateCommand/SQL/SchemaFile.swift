@@ -94,7 +94,7 @@ struct SchemaFile {
 
     /// `--table people --types name=string,born=date:iso8601`
     ///
-    /// `date` has the form that is usual in the database: a timestamp, in SQLite a string.
+    /// `date` has the form that is usual in the database: a timestamp or, in SQLite, a string.
     static func flat(
         _ table: String, _ types: [String], _ engine: SQLEngine, _ reader: ArgumentReader
     ) throws(CommandFailure) -> SchemaFile {

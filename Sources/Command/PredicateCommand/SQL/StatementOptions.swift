@@ -214,7 +214,7 @@ extension StatementOptions {
         }
         let values = sort?.of(entity).values ?? []
         for (result, key) in zip(try values.read(texts).resultKeys(), sort?.keys ?? []) {
-            // A result that has the name of the key is meant.
+            // A result with the name of the key takes precedence.
             let isNamed = parts.results.contains { $0.name == result.name }
             let named = SortKey(result.name, ascending: key.ascending)
             parts.sortKeys.append(isNamed ? named : result.sortKey(like: key))
@@ -280,7 +280,7 @@ private struct ColumnValue {
         return SQLObjectID(destination.name, key: value).predicateValue
     }
 
-    /// Returns an operation for a number, such as `stock - 1`, which is no number itself; nil for any other word.
+    /// Returns an operation for a number, such as `stock - 1`, which is not itself a number; nil for any other word.
     private func operation(_ word: String) -> PredicateValue? {
         guard let type, [.integer, .double, .single, .decimal].contains(type) else { return nil }
         let options = FormatOptions(surplusArguments: .refused, limits: limits)

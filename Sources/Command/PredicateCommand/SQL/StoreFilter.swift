@@ -118,7 +118,7 @@ struct StoreFilter {
         guard settings.allowsResidual || isLeft else { throw .compilation(refusal, schema) }
         do throws(SQLCompilationError) {
             let residual = try compiled(predicate, entity, schema, settings, .residual).residual
-            // If no evaluator accepts the residual, that is an error in the predicate, not in a row.
+            // If no evaluator accepts the residual, the error is in the predicate, not in a row.
             let canEvaluate = residual.map { (try? PredicateEvaluator($0, context: settings.context)) != nil } ?? true
             guard settings.allowsResidual || canEvaluate else { throw refusal }
             return residual

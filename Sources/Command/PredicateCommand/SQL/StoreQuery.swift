@@ -125,7 +125,7 @@ extension [ResultKey] {
 }
 
 extension PredicateFetchRequest {
-    /// A request for all of the same objects, for statements that have results of their own.
+    /// The same request without its limit, keys and prefetching, for statements that have results of their own.
     fileprivate var ofAllObjects: PredicateFetchRequest {
         var request = self
         (request.limit, request.keys, request.prefetching) = (nil, nil, [])

@@ -7,7 +7,7 @@ import PredicateSession
 import PredicateStore
 import PredicateSyntax
 
-/// One pass over the objects that a request selects, which passes the matches on.
+/// One pass over the objects that a request selects. It passes the matches on to the tally.
 final class StoreRun {
     private let tally: MatchTally
     private let columns: RowColumns

@@ -133,7 +133,7 @@ enum SpellingChecks {
         subject.facts(of: node)?.isDecomposed ?? false
     }
 
-    /// Returns true for another key, and for a constant that contains a letter with two spellings.
+    /// Returns true if the other side is a key, or a constant that may contain a letter with two spellings.
     private static func holdsLetters(_ node: CheckedNode, _ subject: DataSubject) -> Bool {
         guard !subject.predicate.isUnknown(node) else { return false }
         guard let constant = subject.predicate.constant(node) else {

@@ -99,8 +99,8 @@ private struct Folding {
 }
 
 extension PredicateNode {
-    /// The comparison of strings with options that ignore case, or case and diacritics, and the letters of these options; empty
-    /// for other predicates, and if the comparison already has the options.
+    /// Variants of a comparison of strings, with options that ignore case, or case and diacritics, and the letters of these
+    /// options; empty for other predicates, and if the comparison already has the options.
     ///
     /// `name == "jo"`: `name ==[c] "jo"`, `name ==[cd] "jo"`
     var foldings: [(letters: String, node: PredicateNode)] {

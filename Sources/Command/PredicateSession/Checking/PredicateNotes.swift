@@ -28,7 +28,7 @@ package enum PredicateNotes {
         Checker.divisions(in: predicate, scope: scope).map(note)
     }
 
-    /// Returns notes about functions of lists whose list is a single value: `age == max(age)`
+    /// Returns notes about functions of lists that are applied to a single value: `age == max(age)`
     package static func aggregates(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
         calls(.predicate(predicate.node)).compactMap { call in
             guard case .predefined(let function) = call.function, let option = options[function],
@@ -126,7 +126,7 @@ extension ColumnType {
 ///
 /// `name == John`
 package enum UnquotedText {
-    /// Returns a hint for an unquoted word that is not a key; nil if the word is somewhere else.
+    /// Returns a hint for an unquoted word that is not a key; nil if the word is not on the right side of such a comparison.
     package static func hint(_ word: String, in node: PredicateNode) -> String? {
         guard keys(in: node).contains(word) else { return nil }
         if let moment = moment(word == "date" ? "today" : word) { return moment }

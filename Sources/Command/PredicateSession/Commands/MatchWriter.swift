@@ -8,7 +8,7 @@ import PredicateSyntax
 final class MatchWriter {
     private let names: [String]
     private let format: OutputFormat
-    /// True if values are written under the names of columns; false for all keys of an object.
+    /// True if the chosen columns of each object are written; false if all of its keys are.
     private let areChosen: Bool
     /// The keys whose dates have no time, and the zone of these dates; nil for UTC.
     private let days: Set<String>

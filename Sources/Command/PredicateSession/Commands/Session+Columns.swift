@@ -73,7 +73,8 @@ extension Session {
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 
-    /// Returns the evaluators of columns, after reading the objects that they need and the strings in them.
+    /// Returns the evaluators of columns. Reads the objects that the columns need, and interprets the strings in their
+    /// conditions.
     func evaluators(of columns: [ShownColumn]) throws(SessionError) -> [ExpressionEvaluator] {
         var evaluators: [ExpressionEvaluator] = []
         for column in columns {
@@ -133,7 +134,7 @@ struct ColumnProblems {
         (firsts, counts) = (columns.map { _ in nil }, columns.map { _ in 0 })
     }
 
-    /// Adds the values of an object that cannot be computed.
+    /// Adds those values of an object that could not be computed.
     mutating func add(_ taken: TakenObject) {
         for (column, error) in taken.failures { add(.failed(error), column, taken.index) }
     }

@@ -124,7 +124,7 @@ extension Session {
                 + " \(file.name):\(error.line): \(error.message) (column \(error.column))")
     }
 
-    /// Returns the readable objects at some positions, in this order. The types of columns in `keys` are those of the whole
+    /// Returns the readable objects at these positions, in this order. The types of columns in `keys` are those of the whole
     /// file.
     func objects(
         at positions: some Collection<Int>, typed keys: Set<String>? = []
@@ -276,7 +276,7 @@ extension Session {
         TextTable.Column("#", positions.map { Count.ungrouped($0 + 1) }, alignsRight: true, isFixed: true)
     }
 
-    /// Returns the keys of objects in the order of the data. Keys that only later objects of a file have are last.
+    /// Returns the keys of objects in the order of the data. Keys that only later objects of a file have come last.
     func shownNames(_ objects: [KeyedValue]) -> [String] {
         var present: Set<String> = []
         for object in objects { present.formUnion(object.entries.map { Array($0.keys) } ?? []) }

@@ -4,7 +4,8 @@ import PredicateQuery
 import PredicateSyntax
 
 extension Session {
-    /// Returns a table of the keys in all records of a file: types, nil, different values, the least and the greatest.
+    /// Returns a table of the keys in all records of a file: types, shares of nil, numbers of distinct values, the least and
+    /// the greatest value.
     ///
     /// `path` restricts it to a key and the keys of its values. Sentences about the columns follow the table.
     package func description(of path: String?) throws(SessionError) -> String {

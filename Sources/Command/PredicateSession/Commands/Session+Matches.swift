@@ -179,8 +179,8 @@ extension Session {
         return ([objectHeading(number - 1)] + vertical(object)).joined(separator: "\n")
     }
 
-    /// Returns the object with a number, from 1. Throws if there is none. The types of columns in `keys` are those of the whole
-    /// file.
+    /// Returns the object with this number, counted from 1. Throws if there is none. The types of columns in `keys` are those
+    /// of the whole file.
     func object(
         _ number: Int?, _ word: String, hint: String, typed keys: Set<String>? = []
     ) throws(SessionError) -> KeyedValue {

@@ -120,7 +120,7 @@ extension Session {
             + (rest > 0 ? [painter.paint("… \(more)", .faint)] : []) + keyNote(expression)
     }
 
-    /// Returns the error if no result is a value, so that the error is shown once, with its hints.
+    /// Returns the first error if every result is an error, so that it is shown only once, with its hints.
     private static func commonError(_ results: [Result<KeyedValue, EvaluationError>]) -> EvaluationError? {
         guard case .failure(let first)? = results.first else { return nil }
         return results.allSatisfy { if case .failure = $0 { true } else { false } } ? first : nil

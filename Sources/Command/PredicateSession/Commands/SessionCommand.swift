@@ -13,7 +13,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case tree, format, fields, sql, save
     case history, help, quit
 
-    /// What the line after a command contains.
+    /// What the rest of the line after a command contains.
     enum Argument {
         case none, file, keys, table, dialect, topic, variable, keyPath
         /// A predicate or an expression; without it, the last one is meant.

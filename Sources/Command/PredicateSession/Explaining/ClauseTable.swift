@@ -41,7 +41,7 @@ struct ClauseTable {
     }
 }
 
-/// The lines before a node of a tree.
+/// The branches that are drawn in front of a node of a tree.
 private struct TreeLead {
     /// The text on the line of the node, and on the lines below it.
     private(set) var text = ""

@@ -32,7 +32,7 @@ package struct LanguageTopic: Sendable {
         examples.map { ($0.format, $0.meaning) } + commands.map { ($0.command, $0.meaning) } + rows
     }
 
-    /// Returns the topic with a name, or a topic about a word such as `regex`, ignoring case; nil if there is none.
+    /// Returns the topic with this name, or a topic about a word such as `regex`, ignoring case; nil if there is none.
     package static func named(_ name: String) -> LanguageTopic? {
         let word = name.lowercased()
         return all.first { $0.name == word } ?? all.first { subjects[$0.name]?.contains(word) ?? false }

@@ -22,7 +22,7 @@ package struct KeyFacts: Sendable {
     package fileprivate(set) var isDecomposed = false
     /// True if an array is on the path, so that an object can have several values.
     package fileprivate(set) var isToMany: Bool
-    /// The least, the greatest and the different values; nil if they are not needed.
+    /// The least and the greatest value, and the number of distinct values; nil if they are not needed.
     fileprivate(set) var range: ValueRange?
 
     static let maximumExamples = 3
@@ -53,7 +53,7 @@ package struct KeyStatistics: Sendable {
     private var children: [[String: Int]] = [[:]]
     /// Whether the values of a key path are compared and counted.
     private let measures: @Sendable (String) -> Bool
-    /// The number of different values that may still be held, of all keys together.
+    /// The number of distinct values that may still be held, for all keys together.
     private var room = 2_000_000
 
     /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
@@ -161,7 +161,7 @@ package struct KeyStatistics: Sendable {
 }
 
 extension KeyFacts {
-    /// Takes a value into account. `room` is the number of different values that may still be held.
+    /// Takes a value into account. `room` is the number of distinct values that may still be held.
     fileprivate mutating func note(_ value: KeyedValue, _ isToMany: Bool, _ room: inout Int, _ zone: LocalZone?) {
         self.isToMany = self.isToMany || isToMany
         guard let kind = value.kind else { return nils += 1 }

@@ -51,8 +51,8 @@ final class ObjectPass: @unchecked Sendable {
     /// The number of objects so far.
     private(set) var count = 0
 
-    /// `note` receives the outcomes of the predicates for an object, and the number of objects before it. `take` receives those
-    /// for which all predicates hold.
+    /// `note` receives the outcomes of the predicates for an object, and the number of objects before it. `take` receives the
+    /// objects for which all predicates hold.
     init(
         _ predicates: [PredicateEvaluator], values: [ExpressionEvaluator] = [], needsObjects: Bool = false,
         _ context: PredicateContext, note: @escaping ([ObjectOutcome], Int) -> Void = { _, _ in },
@@ -71,7 +71,7 @@ final class ObjectPass: @unchecked Sendable {
         return roots.reduce([]) { union, keys in keys.flatMap { union?.union($0) } }
     }
 
-    /// A Boolean value that indicates whether objects are taken.
+    /// A Boolean value that indicates whether the objects for which all predicates hold are taken.
     var takesObjects: Bool { take != nil }
 
     /// The columns whose slots are taken in place of objects, and the function that takes them.
@@ -167,7 +167,7 @@ final class RecordPass: @unchecked Sendable {
         slots = PassSlots(pass, reader)
     }
 
-    /// Reads all records. Throws an error that ends the file.
+    /// Reads all records. Throws an error after which the rest of the file cannot be read.
     func run(_ didRead: () -> Void) throws(DataError) {
         while let record = try reader.nextReadable(fail) {
             pass.see(.value(record.value), record.index)
@@ -234,7 +234,8 @@ private struct SeenLines {
 }
 
 extension RecordReader {
-    /// Returns the next record that can be read; nil at the end. Throws an error that ends the input.
+    /// Returns the next record that can be read; nil at the end. Throws an error after which the rest of the input cannot be
+    /// read.
     func nextReadable(_ fail: (DataError, Int) -> Void) throws(DataError) -> SourceRecord? {
         while true {
             let index = count
@@ -248,7 +249,7 @@ extension RecordReader {
     }
 }
 
-/// The sieve for a pass, and what each half of the lines needs.
+/// The sieve for a pass, and the evaluation of each half of the lines.
 ///
 /// `@unchecked`: each half is used by one thread at a time.
 private struct PassSlots: @unchecked Sendable {

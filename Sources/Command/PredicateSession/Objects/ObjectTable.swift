@@ -7,7 +7,7 @@ package struct ObjectTable: Sendable {
     let rows: ColumnTable
     /// The keys of the objects, in the order of the data.
     package let columns: [String]
-    /// The positions of the objects in their file, if some records cannot be read; empty if a position is the row.
+    /// The positions of the objects in their file, if some records cannot be read; empty if each position equals the row.
     fileprivate let positions: [Int]
 
     /// A table without objects.

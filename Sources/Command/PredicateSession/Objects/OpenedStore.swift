@@ -102,7 +102,7 @@ final class OpenedStore {
     }
 }
 
-/// How far relationships are followed: all of them by one level, and those that a query names by more levels.
+/// How far relationships are followed: all of them for one level, and those that a query names for more levels.
 struct RelationshipReach {
     fileprivate let names: Set<String>
     fileprivate let levels: Int

@@ -174,8 +174,8 @@ extension RecordFile {
         return sample
     }
 
-    /// Infers the types of columns from the whole file, unless they are known. Returns true if one of them is not that of the
-    /// sample.
+    /// Infers the types of columns from the whole file, unless they are known. Returns true if one of them differs from that in
+    /// the sample.
     private func settle(_ keys: Set<String>?, _ sampled: RecordHeader?) throws(DataError) -> Bool {
         guard let sampled else { return false }
         let open = sampled.columns.filter { name in
@@ -226,7 +226,7 @@ extension RecordFile {
         }
     }
 
-    /// Returns the objects at some positions, by position. The types of columns in `keys` are those of the whole file.
+    /// Returns the objects at these positions, by position. The types of columns in `keys` are those of the whole file.
     func objects(at indices: Set<Int>, typed keys: Set<String>?) throws(SessionError) -> [Int: KeyedValue] {
         try reading { () throws(DataError) in
             let reader = try reader(keys, readsOthers: true)
@@ -242,7 +242,7 @@ extension RecordFile {
 }
 
 extension RecordReader {
-    /// Passes the records at some positions to a closure, as far as they are in the read buffer.
+    /// Passes those records at these positions that are in the read buffer to a closure.
     fileprivate func sift(with sieve: LineSieve, _ indices: Set<Int>, _ body: (SourceRecord) -> Void) {
         let start = count
         let sifted = sift(with: sieve, joiningMatches: false) { _, place in

@@ -110,7 +110,7 @@ package struct RecordPaths {
 }
 
 extension ExpressionNode {
-    /// The expression that is a constant of this node, or the node itself.
+    /// The expression that this node holds as a constant, or else the node itself.
     fileprivate var opened: ExpressionNode {
         if case .constantValue(.expression(let expression)) = self { expression } else { self }
     }

@@ -2,17 +2,17 @@ import PredicateEvaluation
 import PredicateQuery
 import PredicateSyntax
 
-/// The least and the greatest of some values, and the number of different ones. [NSP-510] [NSP-511]
+/// The least and the greatest of a number of values, and how many of the values are distinct. [NSP-510] [NSP-511]
 ///
 /// `@unchecked`: one thread changes it.
 struct ValueRange: @unchecked Sendable {
     private var minimum = Accumulator(.minimum)
     private var maximum = Accumulator(.maximum)
-    /// Nil if there are too many different values to count.
+    /// Nil if there are too many distinct values to count.
     private var different: Accumulator? = Accumulator(.countDistinct)
     private var differentCount = 0
 
-    /// The maximum number of different values that are held to count them.
+    /// The maximum number of distinct values that are held to count them.
     private static let mostDifferent = 100_000
 
     var least: PredicateValue { minimum.value }
@@ -23,8 +23,8 @@ struct ValueRange: @unchecked Sendable {
         different == nil ? "> \(Count.grouped(differentCount - 1))" : Count.grouped(differentCount)
     }
 
-    /// Adds a value, and the elements of a list. `room` is the number of different values that may still be held. Returns false if
-    /// an equal value was added before.
+    /// Adds a value, and the elements of a list. `room` is the number of distinct values that may still be held. Returns false
+    /// if an equal value was added before.
     mutating func add(_ value: PredicateValue, _ room: inout Int) -> Bool {
         _ = (minimum.add(value), maximum.add(value), different?.add(value))
         return count(&room)

@@ -28,7 +28,7 @@ extension OutputFormat {
     }
 }
 
-/// The form of a row with some columns: fields between delimiters, or a JSON object.
+/// The form of a row with the given columns: fields between delimiters, or a JSON object.
 package final class RowForm {
     private let cells: RowCell.Format
     private let count: Int

@@ -9,7 +9,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// Formats values for a terminal: on one line, without control characters. A midnight in the zone (nil for UTC) is a day.
+/// Formats values for a terminal: on one line, without control characters. Midnight in the zone (nil: UTC) is written as a day.
 package enum ValueText {
     /// Returns a value as it is written in a format: `"jo"`, `21`, `nil`. Collections and dictionaries are JSON.
     package static func literal(_ value: KeyedValue, in zone: LocalZone?) -> String {

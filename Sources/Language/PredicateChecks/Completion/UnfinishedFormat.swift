@@ -31,7 +31,7 @@ package struct UnfinishedFormat {
     /// The part of the word after its last dot: `na`
     package var key: String { word.lastIndex(of: ".").map { String(word[word.index(after: $0)...]) } ?? word }
 
-    /// The keys before it, without `SELF` and collection operators: `boss`
+    /// The keys before ``key``, without `SELF` and collection operators: `boss`
     package var path: [String] {
         let before = word.split(separator: ".", omittingEmptySubsequences: false).dropLast().map(String.init)
         let keys = before.first?.uppercased() == "SELF" ? before.dropFirst() : before[...]

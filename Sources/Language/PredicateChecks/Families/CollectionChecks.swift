@@ -302,7 +302,7 @@ enum ShapeChecks {
             "write \(comparison.left.text) == \(comparison.right.text), or put the values in braces")
     }
 
-    /// `age IN {}`, `ALL ages IN {}`. Under NOT the condition always holds; NONE is such a NOT.
+    /// `age IN {}`, `ALL ages IN {}`. Under NOT the condition always holds; NONE counts as NOT.
     private static func emptyMembership(
         _ comparison: CheckedComparison, _ subject: CheckSubject
     ) -> PredicateFinding {

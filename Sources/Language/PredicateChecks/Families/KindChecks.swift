@@ -316,7 +316,7 @@ enum KindCures {
             right.constant == nil || right.kinds == [.string] || right.kinds == [.date] || right.kinds == [.uuid],
             let from = left.kinds.first, let to = right.kinds.first
         else { return nil }
-        // No number is written as such a string.
+        // The digits of a number never equal a string that is not a number.
         if from == .number, case .string(let text)? = right.constant, Double(text) == nil { return nil }
         switch (from, to) {
         case (.string, .number), (.string, .date), (.string, .uuid), (.date, .number), (.number, .string):

@@ -135,7 +135,7 @@ extension LogicChecks {
     /// The maximum number of tests for a group of clauses. Beyond it nothing is reported.
     private static func mostTries(_ group: [Constraint]) -> Int { 4_000 + 20 * group.count }
 
-    /// Returns true if, for each value, one of the constraints has this result.
+    /// Returns true if, for each value, at least one of the constraints has this result.
     private static func each(_ values: [PredicateValue], finds result: Bool, in group: [Constraint]) -> Bool {
         var tries = mostTries(group)
         return values.allSatisfy { value in

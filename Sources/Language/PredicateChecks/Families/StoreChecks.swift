@@ -61,7 +61,7 @@ private enum StoreRefusal {
     private static let statistics: Set<FunctionExpression.Name> = Set(
         [.count, .sum, .min, .max, .average, .median, .mode, .stddev].map(FunctionExpression.Name.predefined))
 
-    /// `base` is the collection or attribute that the part is about.
+    /// Returns the finding for the refused part; `base` is the collection or attribute that the part is about.
     func finding(_ node: CheckedNode, _ base: CheckedNode) -> PredicateFinding {
         let (message, cure) = words(node.text, base.text)
         return PredicateFinding(.refusedByStore, node, message, "\(cure); see \(source)")

@@ -1,6 +1,6 @@
 /// What help, reports and the documentation say about a check.
 package struct CheckPage: Hashable, Sendable {
-    /// The evidence that the mistake is one.
+    /// The evidence that it is a mistake.
     package enum Source: Hashable, Sendable {
         /// Documentation says so.
         case documented(String)
@@ -29,7 +29,7 @@ package struct CheckPage: Hashable, Sendable {
 
     /// The mistake, in one line without a full stop.
     package var summary: String
-    /// What happens, in one line without a full stop.
+    /// What the mistake causes, in one line without a full stop.
     package var why: String
     /// The shortest example of the mistake, and its correction.
     package var wrong: String

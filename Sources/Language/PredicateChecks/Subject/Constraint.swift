@@ -141,7 +141,7 @@ struct Candidates {
     let own: [PredicateValue]
     /// A value of a kind that the clauses do not mention.
     let foreign: PredicateValue
-    /// All of them, and nil.
+    /// All candidates, and nil.
     var all: [PredicateValue] { own + [foreign, .null] }
 
     /// Nil if results depend on more than order.

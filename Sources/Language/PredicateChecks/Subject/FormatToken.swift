@@ -47,7 +47,7 @@ package struct FormatToken: Hashable, Sendable {
         return tokens
     }
 
-    /// Returns the index after `:by:`, if colons follow a word directly.
+    /// Returns the index after the whole name `modulus:by:`, if colons directly follow a word.
     private static func selectorEnd(_ tokens: [TolerantToken], _ word: Int) -> Int {
         var end = word + 1
         func follows(_ kind: (TolerantToken.Kind) -> Bool) -> Bool {

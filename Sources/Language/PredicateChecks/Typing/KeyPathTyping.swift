@@ -5,7 +5,7 @@ struct KeyPathTyping {
     private let schema: (any PredicateSchema)?
     private let path: KeyPathExpression
     private let range: Range<Int>?
-    /// The place of the current key in the path.
+    /// The index of the current key in the path.
     private var index = 0
 
     init(_ schema: (any PredicateSchema)?, _ path: KeyPathExpression, _ range: Range<Int>?) {

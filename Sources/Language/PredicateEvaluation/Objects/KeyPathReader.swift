@@ -61,7 +61,7 @@ package struct ResolvedKeyPath: Hashable, Sendable {
         try KeyPathReader(union: true, limits).value(from: object, steps[...])
     }
 
-    /// Returns the value at the end of the path. If the evaluation counts its work, this work is included.
+    /// Returns the value at the end of the path. If the evaluation counts its work, the work of following the path is included.
     func value(
         from object: KeyedValue, union: Bool, in context: inout EvaluationContext
     ) throws(EvaluationError) -> KeyedValue {

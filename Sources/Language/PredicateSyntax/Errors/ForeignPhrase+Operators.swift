@@ -111,7 +111,7 @@ extension ForeignPhrase {
         return "write ANY \(parts[0])\(parts[1])"
     }
 
-    /// Returns the comparison at the start of a part of the format, in its original case; nil if it is long.
+    /// Returns the comparison at the start of a part of the format, in its original case; nil if it is too long for a hint.
     private func clause(_ part: ArraySlice<UInt8>) -> String? {
         let end = part.firstIndex { ")|&,".utf8.contains($0) } ?? part.endIndex
         let words = text(part.startIndex..<end).split(separator: " ")
@@ -270,7 +270,7 @@ extension ForeignOperator {
         }
     }
 
-    /// Returns the cure for a symbolic operator; nil for any other, including the operators of predicates.
+    /// Returns the cure for an operator symbol of another language; nil for all other symbols, including this language's own.
     static func cure(of sign: String) -> Cure? {
         switch sign {
         case "=~", "==~", "~": Cure(operator: "MATCHES", remark: wholeText)

@@ -14,7 +14,7 @@ struct ForeignPhrase {
         (before, after) = (lowered[..<offset], lowered[offset...])
     }
 
-    /// Returns a hint that is more specific than the general hints of the code; nil if there is none.
+    /// Returns a hint that is more specific than the general hints for the error code; nil if there is none.
     func hint(for code: PredicateFormatError.Code) -> String? {
         if case .refused = code { return nil }
         if isStatement { return "write only the condition that would follow WHERE: age >= 21" }

@@ -48,7 +48,7 @@ package enum NearMiss {
     }
 }
 
-/// An unquoted key with a hyphen, which parses as a difference of keys.
+/// An unquoted key with a hyphen, which parses as a subtraction.
 ///
 /// `my-key == 1`
 package enum HyphenatedKey {
@@ -130,7 +130,7 @@ package enum BareDate {
     /// `"2024-01-31"`
     private static func literal(of word: String) -> String { "\"\(word.replacing("/", with: "-"))\"" }
 
-    /// Returns true for four digits, two and two, with the same separator between them.
+    /// Returns true for groups of four, two and two digits with the same separator between them.
     package static func isDate(_ word: some Collection<UInt8>) -> Bool {
         let bytes = Array(word)
         guard bytes.count == 10, bytes[4] == bytes[7], "-/".utf8.contains(bytes[4]) else { return false }

@@ -1,11 +1,11 @@
-/// An error in encoding a predicate or an expression, or in decoding a tree from JSON: a code, the printed tree or the place in
-/// the JSON, and the offending range of it.
+/// An error in encoding a predicate or an expression, or in decoding a tree from JSON: a code, a text (the printed tree or the
+/// place in the JSON), and the offending range of that text.
 ///
 /// `JSONEncoder().encode(FormatPredicate(name: "adult") { … })`: `block("adult")`
 ///
 /// Encoders and decoders rethrow it unchanged.
 public struct PredicateArchiveError: PredicateDiagnostic {
-    /// The part that is wrong. Above each case is the shortest JSON with the error.
+    /// The kind of error. Above each case is the shortest JSON that causes it.
     #if hasAttribute(nonexhaustive)
         @nonexhaustive
     #endif
@@ -16,7 +16,7 @@ public struct PredicateArchiveError: PredicateDiagnostic {
         case kind(of: [String])
         /// `{"key": "age", "nmae": 1}`: a member that nodes of this kind do not have
         case member(String, known: [String])
-        /// `{"operator": "=>=", …}`: a word that its member does not have
+        /// `{"operator": "=>=", …}`: a word that is not one of the member's values
         case word(String, known: [String])
         /// `{"not": {"not": …}}`, nested too deeply
         case nesting(limit: Int)
@@ -28,7 +28,7 @@ public struct PredicateArchiveError: PredicateDiagnostic {
     /// The offending range of ``text`` as UTF-8 offsets.
     public var range: Range<Int>
 
-    /// Makes an error with the printed tree and the offending range of it.
+    /// Makes an error with the printed tree and its offending range.
     package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

@@ -1,11 +1,11 @@
 /// An error as the client that sent the predicate may see it: codes, positions and allowed keys.
 ///
-/// Unlike other encodings of an error, it has no values of rows and no advice for the author of the server. For `adress.city ==
-/// "Oslo"` under a policy that lists `address.*`:
+/// Unlike the full encoding of an error, it contains no values from rows and no hints for the server's author. For `adress.city
+/// == "Oslo"` under a policy that lists `address.*`:
 ///
 ///     {"code": "refused.key", "place": {"utf8": [0, 11], …}, "replacements": ["address.city"], "keys": ["address.*", "age"]}
 public struct PredicateClientError: Error, Hashable, Sendable, Codable {
-    /// The name of the error's code, ``PredicateDiagnostic/codeName``, or that of a check's finding: `refused.key`,
+    /// The name of the error's code (``PredicateDiagnostic/codeName``), or of the finding of a check: `refused.key`,
     /// `kind-mismatch`
     public var code: String
     /// The place in the format that the client sent; nil if the error is not about a part of it.
@@ -13,7 +13,7 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
     /// Replacements for the part at the place, best first: an allowed key of similar spelling, or the word in quotes if a
     /// string lacks its quotes.
     public var replacements: [String] = []
-    /// The keys that the policy lists, or else those of its types, if the error is about a key.
+    /// If the error is about a key: the keys that the policy lists or, if it lists none, those of its types.
     public var keys: [String] = []
 
     /// Makes the form of an error that a client may see.
@@ -46,7 +46,7 @@ public struct PredicateClientError: Error, Hashable, Sendable, Codable {
 }
 
 extension PredicatePolicy {
-    /// The paths that the policy lists, or else the keys of its types, in alphabetical order.
+    /// The paths that the policy lists or, if it lists none, the keys of its types; in alphabetical order.
     fileprivate var listedKeys: [String] {
         switch keys {
         case .any: types?.keys.sorted() ?? []

@@ -7,7 +7,7 @@
 ///              ^~~
 ///     hint: write a value on both sides of the operator: age >= 21
 public protocol PredicateDiagnostic: Error, Hashable, Sendable, CustomStringConvertible, Encodable {
-    /// The type of the codes, an enum.
+    /// The enum of the error codes.
     associatedtype Code: Hashable, Sendable
 
     /// The kind of error, with the names and values that it is about.
@@ -80,7 +80,7 @@ extension PredicateErrorPlace.Position {
 }
 
 extension PredicateDiagnostic {
-    /// The name of the code without its payload, which is stable across versions: `expectedOperator`.
+    /// The name of the code, without its payload: `expectedOperator`. It is stable across versions.
     ///
     /// If the payload is another error or a nested reason, its name follows a dot:
     /// `notExpressible.nestedCollections`.

@@ -13,7 +13,7 @@ public struct PredicateFormatError: PredicateDiagnostic {
     /// The offending range of ``text`` as UTF-8 offsets; it begins and ends between code points.
     public var range: Range<Int>
 
-    /// Makes an error with the format string and the offending range of it.
+    /// Makes an error with the format string and its offending range.
     package init(_ code: Code, text: String = "", range: Range<Int> = 0..<0) {
         self.code = code
         self.text = text

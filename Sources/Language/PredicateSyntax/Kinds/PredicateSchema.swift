@@ -26,7 +26,7 @@ public protocol PredicateSchema: Sendable {
     /// Returns the keys of an entity, for suggestions.
     func keys(of entity: String) -> [String]
 
-    /// Returns the entity with a name or a class name; nil if there is none.
+    /// Returns the entity with this name or class name; nil if there is none.
     func entity(named name: String) -> String?
 
     /// Returns a Boolean value that indicates whether every object of an entity is also an object of another one.

@@ -196,7 +196,7 @@ extension FunctionExpression.Predefined {
 }
 
 extension KeyPathOperator {
-    /// The kind of the result, given the values of the key path after the operator.
+    /// The kind of the operator's result when it is applied to the values of the key path after it.
     package var result: FunctionResultKind {
         switch self {
         case .count, .sum, .average: .kind(.number)

@@ -294,8 +294,8 @@ extension Lexer {
 }
 
 extension Lexer {
-    /// `%@`, `%K`, `%ld`: the longest printf specifier. Shipped code writes `%ud` and `%lud`, so this `d` is part of
-    /// it. [NSP-033]
+    /// `%@`, `%K`, `%ld`: the longest printf specifier. Shipped code contains `%ud` and `%lud`, so that `d` is part of the
+    /// specifier. [NSP-033]
     func specifier(from start: Int) throws(LexicalError) -> Token {
         var end = start + 1
         while isLengthModifier(byte(at: end)), end < start + 4 { end += 1 }

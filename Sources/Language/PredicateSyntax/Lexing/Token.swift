@@ -286,7 +286,7 @@ struct TokenReader {
         if cursor.pointee.kind == .end { try refillAtEnd() }
     }
 
-    /// Refills the buffer at its end, unless the whole format has been lexed.
+    /// Refills the buffer when the cursor has reached its end, unless the whole format has been lexed.
     @inline(never)
     private mutating func refillAtEnd() throws(LexicalError) {
         if isComplete {

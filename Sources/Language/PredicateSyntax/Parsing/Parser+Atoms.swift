@@ -277,7 +277,7 @@ extension Parser {
     }
 }
 
-/// Arguments: specifiers take them, and they are never lexed.
+/// Arguments, which replace specifiers and are never lexed.
 extension Parser {
     /// `%@`, `%K`, `%ld` as an expression.
     @inline(never)
@@ -320,7 +320,7 @@ extension Parser {
         return node
     }
 
-    /// Returns the keys that the argument for `%K` names; the same goes for `%@` after a dot.
+    /// Returns the keys that the argument for `%K`, or for `%@` after a dot, names.
     mutating func keyPathArgument() throws(ParsingFailure) -> [String] {
         let (value, index) = try drawArgument()
         guard case .string(let path) = value.keyPathText else {

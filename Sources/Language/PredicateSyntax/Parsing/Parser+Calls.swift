@@ -20,7 +20,7 @@ extension Parser {
         return next.is(Symbol.openParenthesis)
     }
 
-    /// `sum(a)`, `modulus:by:(a, b)`, `now()`. Two names are spellings of other constructs. [NSP-168]
+    /// `sum(a)`, `modulus:by:(a, b)`, `now()`. Two function names are other spellings of a cast and of an index. [NSP-168]
     @inline(never)
     mutating func parseCall() throws(ParsingFailure) -> ExpressionNode {
         let start = token.start

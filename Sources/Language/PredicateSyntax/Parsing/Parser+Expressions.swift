@@ -327,7 +327,7 @@ extension Parser {
         return try join(base, baseLevels, member, from: start)
     }
 
-    /// Adds the key that has just been read to a path, whose node now ends with it.
+    /// Adds the key that has just been read to a path, whose node now ends with this key.
     private mutating func append(_ key: KeyPathExpression.Component, to keys: inout PathKeys, from start: Int)
         throws(ParsingFailure)
     {
@@ -390,7 +390,7 @@ extension Parser {
 
     /// `name`, `@count`, `#size`, `"first name"`, `$key`, `%K`: any word is a key after a dot. [NSP-015]
     ///
-    /// `%K` may name several keys, and so may `%@`, which is read as `%K` here. All others name one key, the `last`.
+    /// `%K` may name several keys, and so may `%@`, which is read as `%K` here. All other tokens name one key, the `last`.
     /// [NSP-392]
     @inline(never)
     private mutating func parseKeyComponents()

@@ -330,7 +330,7 @@ struct ParsedOperator: ~Copyable {
     }
 }
 
-/// The elements of a list with the levels of the deepest element.
+/// The elements of a list, and the number of levels of the deepest element.
 ///
 /// Constants are kept as bare values until an element is not a constant, since a list of constants in braces is one constant.
 /// [NSP-112]
@@ -339,7 +339,7 @@ struct ParsedElements: ~Copyable {
     private var elements: [ExpressionNode] = []
     /// True if all elements are constants, so that the list may become one constant.
     private(set) var isConstant: Bool
-    /// The levels of the deepest element.
+    /// The number of levels of the deepest element.
     private(set) var levels = 0
 
     private init(isConstant: Bool) {

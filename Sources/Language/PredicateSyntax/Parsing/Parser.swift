@@ -12,7 +12,7 @@ struct Parser: ~Copyable {
     private let notesRanges: Bool
     /// The number of finished nodes.
     private(set) var nodes = 0
-    /// The levels of the last finished node.
+    /// The number of levels of the last finished node, counted down to its deepest leaf.
     var levels = 0
     /// The number of open brackets, calls and NOTs.
     private var nesting = 0
@@ -278,8 +278,8 @@ extension Parser {
 extension Parser {
     /// Parses the bytes of a format with one production.
     ///
-    /// The first pass records no source ranges. Only an error needs them, and then a second pass fails with the same
-    /// error.
+    /// The first pass records no source ranges. Only an error needs them; then a second pass, which records them, fails with
+    /// the same error.
     static func parse<Node>(
         _ format: String, _ arguments: [PredicateValue], _ options: FormatOptions,
         _ production: (inout Parser) throws(ParsingFailure) -> Node

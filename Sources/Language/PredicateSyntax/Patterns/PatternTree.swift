@@ -277,7 +277,7 @@ extension PatternTree {
             lists.append(list)
         }
         guard lists.count > 1 else { return lists.first ?? [] }
-        // For alternatives, the strings of each one, as long as possible.
+        // From each alternative, the list whose shortest string is longest.
         let longest = lists.compactMap { list in list.max { shortest($0) < shortest($1) } }
         let all = longest.flatMap { $0 }
         return longest.count == lists.count && all.count <= mostRequired ? [all] : []

@@ -264,7 +264,7 @@ extension PolicyCheck {
         switch node {
         case .evaluatedObject: return .keys([])
         case .variable(let name):
-            // An assignment inside a SUBQUERY may replace its element.
+            // An assignment inside a SUBQUERY may replace the element that the variable represents.
             return assigned.contains(ExactName(name)) ? .unknown : scopes[ExactName(name)] ?? .computed
         case .keyPath(let path):
             return (path.base.map { route(of: $0) } ?? .keys([])).followed(by: path.components)

@@ -96,7 +96,7 @@ struct PolicyViolation: Error {
     var code: PredicateFormatError.Code
     /// The number of the offending node; nil for the whole tree.
     var node: Int?
-    /// The number of the node inside it after which the offending keys come.
+    /// The number of the node inside it that the offending keys follow.
     var base: Int?
 }
 

@@ -142,7 +142,7 @@ extension FormatPredicate {
 
 // MARK: - Types
 
-/// Knows the types of a policy's objects, and finds mistakes that contradict them.
+/// The types of a policy's objects, with a search for mistakes that contradict them.
 package protocol PolicyTypes: Sendable {
     /// The keys of the objects.
     var keys: [String] { get }
@@ -151,7 +151,7 @@ package protocol PolicyTypes: Sendable {
     func mistake(in expression: FormatExpression) -> PredicateFormatError?
 }
 
-/// Types that are equal only to themselves, so that policies can be compared.
+/// A box of types that is equal only to itself, so that policies can be compared.
 private final class TypesBox: Hashable, Sendable {
     let types: any PolicyTypes
 

@@ -33,7 +33,7 @@ extension PredicateValue {
     private static func appleText(of value: Double) -> String {
         let text = value.description
         if text.hasSuffix(".0") { return String(text.dropLast(2)) }
-        // A double with so many digits that equals a Float was made from one.
+        // A double that equals a Float and needs this many characters was made from that Float.
         let float = Float(value)
         return text.utf8.count > digitsOfFloat && Double(float) == value ? float.description : text
     }
@@ -126,7 +126,7 @@ extension Printer {
         writeCast(.number, of: value.isNaN ? "nan" : value < 0 ? "-inf" : "inf")
     }
 
-    /// Writes seconds since 2001 with six decimals, or with more if six would lose precision. [NSP-144]
+    /// Writes seconds since 2001 with six decimal places, or with more if six would lose precision. [NSP-144]
     private mutating func write(date: Date) {
         let seconds = date.timeIntervalSinceReferenceDate
         guard seconds.isFinite, abs(seconds) < 0x1p53 else { return write(number: seconds) }

@@ -14,7 +14,7 @@
 public struct ResultKey: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The name of the result in a dictionary, in HAVING and in sort keys. The names of results must differ.
     public var name: String
-    /// The value of the result: a key path, a number of objects or an aggregate.
+    /// The value of the result: a key path, the number of objects, an aggregate or an expression.
     package var content: Content
 
     /// The value of a result.
@@ -157,12 +157,12 @@ public enum ResultRows: Hashable, Sendable {
     case all
     /// One row per combination of values. Values that are equal in the language count as the same, and so do nils.
     case distinct
-    /// One row per group of objects that agree in some key paths, if a predicate over the results holds.
+    /// One row per group of objects that agree in the given key paths, if a predicate over the results holds.
     ///
     /// `.grouped(by: ["owner.name"], having: FormatPredicate("tasks > 3 AND total >= 10"))`
     ///
-    /// The keys of the predicate are the names of results and the key paths of the groups. The name of a result that is
-    /// an expression groups by the expression. Without key paths, all objects form one group, which exists even if
-    /// there are no objects. [NSP-418]
+    /// The keys of the predicate are the names of results and the key paths of the groups. A name that belongs to an expression
+    /// groups by that expression. Without key paths, all objects form one group, which exists even if there are no objects.
+    /// [NSP-418]
     case grouped(by: [String], having: FormatPredicate? = nil)
 }

@@ -9,8 +9,8 @@
 ///
 ///     {"format": "age >= 21 AND id IN %@", "arguments": [{"set": [{"int": 1}]}]}
 ///
-/// Archives are therefore readable, and decoding has the limits and the errors of parsing. A bare string, as clients
-/// send it, is a format. A closure of the host cannot be encoded.
+/// Archives are therefore readable, and decoding has the limits and the errors of parsing. A bare string, such as a client
+/// sends, is decoded as a format. A closure of the host cannot be encoded.
 ///
 /// A decoded tree must pass a policy: ``PredicatePolicy/untrusted``, or the one under
 /// `CodingUserInfoKey.predicatePolicy`.
@@ -181,8 +181,8 @@ extension PredicateValue: Codable {
 // MARK: - Policy
 
 extension CodingUserInfoKey {
-    /// The key for the ``PredicatePolicy`` that decoded predicates and expressions must pass. Without one, it is
-    /// ``PredicatePolicy/untrusted``.
+    /// The key for the ``PredicatePolicy`` that decoded predicates and expressions must pass. If there is none,
+    /// ``PredicatePolicy/untrusted`` applies.
     ///
     /// ```swift
     /// decoder.userInfo[.predicatePolicy] = policy                           // what clients may use

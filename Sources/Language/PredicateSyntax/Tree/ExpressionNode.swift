@@ -119,7 +119,7 @@ public struct FunctionExpression: Hashable, Sendable {
         }
     }
 
-    /// The number of arguments. With the subscript, it allows iteration without making an array.
+    /// The number of arguments. Together with the subscript, it allows iteration without making an array.
     package var count: Int {
         if call.first == nil { return 0 }
         return call.second == nil ? 1 : 2 + (call.rest?.count ?? 0)
@@ -361,7 +361,7 @@ package final class BlockBody: Hashable, Sendable {
     package let name: String
     /// The closure in the form that evaluators store.
     package let closure: any Sendable
-    /// The tree that the closure evaluates, if it belongs to an object with a tree; nil for any other closure.
+    /// The tree that the closure evaluates, if the closure belongs to an object with a tree; nil for any other closure.
     package let tree: TreeNode?
 
     package init(name: String, _ closure: any Sendable, evaluating tree: TreeNode? = nil) {
@@ -392,8 +392,7 @@ extension ExpressionNode {
 }
 
 extension PredicateValue {
-    /// Returns the constant that a cast of a literal denotes; values without a literal of their own are written this
-    /// way.
+    /// Returns the constant that a cast of this literal denotes. Values without a literal of their own are written as casts.
     ///
     /// `CAST(592299475.5, "NSDate")`, `CAST("137DECC8-…", "NSUUID")`; nil for a cast that an evaluator must perform.
     package func literal(castTo type: String) -> PredicateValue? {

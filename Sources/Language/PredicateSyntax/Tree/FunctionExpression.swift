@@ -230,7 +230,7 @@ package enum BinaryOperator: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Makes the operator that a function is written with, if it has one.
+    /// Makes the operator with which a function is written; nil if there is none.
     init?(_ function: FunctionExpression.Predefined) {
         guard let match = Self.allCases.first(where: { $0.isWritten(for: function) }) else { return nil }
         self = match

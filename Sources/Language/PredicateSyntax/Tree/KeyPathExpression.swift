@@ -42,7 +42,7 @@ public struct KeyPathExpression: Sendable {
         set { self = KeyPathExpression(base: base, newValue) }
     }
 
-    /// The number of components. With the subscript, it allows iteration without making an array.
+    /// The number of components. Together with the subscript, it allows iteration without making an array.
     package var count: Int {
         switch steps {
         case .key, .basedKey: 1

@@ -110,7 +110,7 @@ public struct CompoundPredicate: Hashable, Sendable {
         }
     }
 
-    /// The number of subpredicates. With the subscript, it allows iteration without making an array.
+    /// The number of subpredicates. Together with the subscript, it allows iteration without making an array.
     package var count: Int {
         switch parts {
         case .two: 2

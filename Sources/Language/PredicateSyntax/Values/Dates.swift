@@ -130,9 +130,9 @@ package enum GregorianCalendar {
 ///
 /// `2016-03-02`, `2016-03-02T10:15Z`, `2016-03-02 10:15:30.25+01:00`
 ///
-/// The calendar is proleptic Gregorian for the years 0000 to 9999. A date without a time is midnight. Without an offset, it is
-/// in a given zone or in UTC. Seconds and their fraction are optional. Leap seconds, hour 24, week dates and the form without
-/// hyphens are rejected.
+/// The calendar is proleptic Gregorian for the years 0000 to 9999. A date without a time is midnight. Without an offset, the
+/// time is in the given zone or, if there is none, in UTC. Seconds and their fraction are optional. Leap seconds, hour 24, week
+/// dates and the form without hyphens are rejected.
 package enum ISO8601 {
     /// Parses a date; nil for a string in another form: `ISO8601.date(from: "2016-03-02")`.
     package static func date(from text: String, in zone: LocalZone? = nil) -> Date? {

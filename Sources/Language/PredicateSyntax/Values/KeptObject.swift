@@ -14,7 +14,7 @@ package final class KeptObject: @unchecked Sendable {
         published.load(ordering: .acquiring)?.release()
     }
 
-    /// The object, without a reference; nil before there is one. It is never replaced.
+    /// The object, unretained; nil until one is kept. It is never replaced.
     package var object: Unmanaged<AnyObject>? { published.load(ordering: .acquiring) }
 
     /// Keeps an object, unless another thread is first.

@@ -25,8 +25,8 @@ package final class LocalZone: Sendable {
         Int64(zone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(moment))))
     }
 
-    /// Returns the moment of a local time. If the clock shows that time twice, it is the first moment; if the clock skips that
-    /// time, the moment is as long after the change of the clock as the time is after the start of the gap.
+    /// Returns the moment of a local time. If the clock shows that time twice, the first moment is meant; if the clock skips
+    /// it, the moment is as long after the change of the clock as the time is after the start of the gap.
     package func moment(of local: Int64) -> Int64 {
         let (before, after) = offsets(around: local)
         let (first, second) = (local - before, local - after)

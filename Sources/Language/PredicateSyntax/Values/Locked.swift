@@ -1,6 +1,6 @@
 /// A lock of the system.
 ///
-/// The thread sanitizer does not see `Mutex` on Linux: it reports the accesses that a `Mutex` protects.
+/// The thread sanitizer does not see `Mutex` on Linux: it reports the accesses that a `Mutex` protects as races.
 package final class ThreadLock: @unchecked Sendable {
     // `@unchecked`: the system makes these calls safe.
     private let word = UnsafeMutablePointer<SystemLock.Word>.allocate(capacity: 1)

@@ -50,7 +50,7 @@ struct ExactSum {
         if errors.count > 256 { errors = Self.partials(errors) }
     }
 
-    /// Returns numbers with the same sum whose digits do not overlap, the least first.
+    /// Returns numbers that have the same sum and do not overlap in their digits, the least first.
     private static func partials(_ numbers: [Double]) -> [Double] {
         var partials: [Double] = []
         for number in numbers {
@@ -166,7 +166,7 @@ package struct ExactTotal {
 /// Numbers that are kept until their median, a percentile or their standard deviation is computed. [NSP-512]
 package struct NumberList {
     private var numbers: [Double] = []
-    /// The same numbers as long as all of them are integers, which a double may round.
+    /// The same numbers exactly, as long as all of them are integers: a double may round these.
     private var integers: [Int64] = []
 
     package init() {}

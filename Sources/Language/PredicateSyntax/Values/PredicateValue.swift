@@ -8,8 +8,8 @@
 ///
 /// `21`, `"jo"`, `YES`, `nil`, `{1, 2}`, `CAST(0.000000, "NSDate")`
 ///
-/// Numbers are normalized when they enter: every integer that fits is `integer`, every binary floating-point number
-/// is `double`. Strings compare by code points (their UTF-8), never by canonical equivalence. [NSP-010]
+/// Numbers are normalized when a value is made from them: every integer that fits is `integer`, every binary floating-point
+/// number is `double`. Strings compare by code points (their UTF-8), never by canonical equivalence. [NSP-010]
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
@@ -149,7 +149,7 @@ extension PredicateValue: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral
 ///
 ///     {"name": "jo", "age": 21}
 ///
-/// yields `text` with the address of two bytes, and `integer`. A trivial value: whoever makes it keeps the bytes
+/// yields `text` with the address of two bytes, and `integer`. It is a trivial value: whoever makes it must keep the bytes
 /// alive.
 package enum FlatValue: BitwiseCopyable {
     /// nil, or a missing key

@@ -40,7 +40,7 @@ public struct PredicateVariables: ExpressibleByDictionaryLiteral {
         values = Dictionary(pairs, uniquingKeysWith: { _, last in last })
     }
 
-    /// The value of a variable, nil if it has no value: `variables["AGE"] = .value(18)`.
+    /// The value of a variable; nil if it has no value: `variables["AGE"] = .value(18)`.
     public subscript(name: String) -> KeyedValue? {
         get {
             guard let value = values[exactly: name] else { return nil }

@@ -15,7 +15,7 @@ package enum CalendarFunction: Hashable, Sendable {
     /// `ago:(7, "days")`
     case ago
 
-    /// Creates the function with a name, with or without the last colon.
+    /// Creates the function with this name, which may lack the last colon.
     package init?(name: String) {
         let name = name.last == ":" ? String(name.dropLast()) : name
         switch name {
@@ -46,7 +46,7 @@ package enum CalendarPart: String, CaseIterable, Sendable {
 package enum CalendarUnit: String, CaseIterable, Sendable {
     case year, quarter, month, week, day, hour, minute, second
 
-    /// Creates the unit of a word in the singular or the plural: `month`, `months`.
+    /// Creates the unit that a word names, in the singular or the plural: `month`, `months`.
     package init?(word: String) {
         guard let unit = Self(rawValue: word) ?? (word.last == "s" ? Self(rawValue: String(word.dropLast())) : nil)
         else { return nil }
@@ -149,7 +149,7 @@ package struct ZonedCalendar: Sendable {
         }
     }
 
-    /// Returns the date some units later.
+    /// Returns the date that is `count` units later.
     package func add(_ count: Int, _ unit: CalendarUnit, to seconds: Double) -> Double {
         switch unit {
         case .year: move(seconds) { Self.adding(months: 12 * count, to: $0) }

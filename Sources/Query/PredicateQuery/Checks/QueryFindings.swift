@@ -42,7 +42,7 @@ extension FormatQuery {
     }
 }
 
-/// The results of a query as keys of an entity, which is added to the entities of the queried objects.
+/// The results of a query as the keys of one more entity, beside the entities of the queried objects.
 private struct ResultSchema: WordedSchema {
     private let names: NamedResults
     /// The names, ordered by their bytes.

@@ -12,9 +12,9 @@ extension PredicatePolicy {
 
 /// A check of a query against a policy.
 ///
-/// Clauses after GROUP BY may use the names of results, because the results are checked; below a result that is an object,
-/// only the keys that the policy allows there. Without groups, only a name by itself is a result: in an expression it may be a
-/// key of the row.
+/// Clauses after GROUP BY may use the names of results, because the results are checked; below a result that is an object, they
+/// may use only the keys that the policy allows there. Without groups, only a name by itself is a result: in an expression it
+/// may be a key of the row.
 struct QueryPolicyCheck {
     private let policy: PredicatePolicy
     /// The policy, with the names of the results added to its keys.

@@ -2,11 +2,11 @@ import PredicateSyntax
 
 /// The rules that apply to the clauses of a query as a whole.
 ///
-/// If the query has no text, errors show the part as it is printed.
+/// If the query has no text, errors show the mistaken part in its printed form.
 struct QueryRules {
     private let query: FormatQuery
     private let places: QueryPlaces?
-    /// The names that the clauses after the groups may use.
+    /// The names that the clauses after GROUP BY may use.
     private let names: NamedResults
     /// The names from which the values of groups may be computed.
     private let values: NamedResults
@@ -48,7 +48,7 @@ struct QueryRules {
         }
     }
 
-    /// Checks that aggregates occur only in the list of values, and that there are groups for them.
+    /// Checks that GROUP BY and LIMIT … BY contain no aggregates, and that there are groups for those among the values.
     private func checkAggregates() throws(QueryFormatError) {
         for (index, key) in (query.keys ?? []).enumerated() where key.isAggregate {
             if query.groups == nil { throw error(.aggregateWithoutGroups(key.name), .key(index)) }
@@ -74,7 +74,7 @@ struct QueryRules {
         }
     }
 
-    /// Checks that the clauses after the groups use only names of results and groups, and values of GROUP BY.
+    /// Checks that the clauses after GROUP BY use only names of results and groups, and values of GROUP BY.
     private func checkResults() throws(QueryFormatError) {
         if let having = query.having { try check(.predicate(having.node), .having) }
         for (index, key) in query.sortKeys.enumerated() { try check(.expression(key.value.node), .sortKey(index)) }

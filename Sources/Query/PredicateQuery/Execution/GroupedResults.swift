@@ -11,7 +11,7 @@ struct GroupedResults {
     private let settings: QuerySettings
     /// The names of all values of a record: those of `named`, then the computed ones.
     private let layout: KeyedRecord.Layout
-    /// The names of values taken from the groups, and their indices there: keys, numbers of rows and aggregates.
+    /// The names of the values taken from the groups (keys, numbers of rows, aggregates) and their indices there.
     private let named: KeyedRecord.Layout
     private let places: [Int]
     /// The other values, which are computed from these: `lowercase(city) … GROUP BY city`.

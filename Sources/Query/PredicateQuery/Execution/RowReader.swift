@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Reads the values of some expressions for rows, which are elements in memory.
+/// Reads the values of the given expressions for rows, which are elements in memory.
 struct RowReader<Row> {
     private let fields: ElementFields<Row>
     private let expressions: [ExpressionEvaluator]
@@ -60,9 +60,9 @@ struct RowReader<Row> {
         try condition.holds(fields.keyedValue(number), variables)
     }
 
-    /// Passes the flat values of rows to a closure, several rows at a time and one row after the other. A value that must be
-    /// read in full is opaque. Strings are valid until the closure returns. Returns false if rows of this kind have values that
-    /// are not flat.
+    /// Passes the flat values of rows to a closure, several rows at a time; the values of a row follow those of the row before
+    /// it. A value that must be read in full is opaque. Strings are valid until the closure returns. Returns false if rows of
+    /// this kind have values that are not flat.
     func forEachFlat(
         _ numbers: [Int],
         _ body: (UnsafeBufferPointer<Int>, UnsafeMutablePointer<FlatValue>) throws(EvaluationError) -> Void

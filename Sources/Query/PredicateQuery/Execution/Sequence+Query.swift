@@ -49,7 +49,7 @@ extension Sequence {
         }
     }
 
-    /// Returns the elements sorted by some keys. Elements that are equal in all keys keep their order. [NSP-510]
+    /// Returns the elements sorted by the given keys. Elements that are equal in all keys keep their order. [NSP-510]
     ///
     /// `try people.sorted(using: [SortKey("age"), SortKey("name", options: .caseInsensitive)])`
     /// - Throws: ``/PredicateEvaluation/EvaluationError`` if the value of a key cannot be computed.
@@ -71,7 +71,7 @@ extension Sequence {
 }
 
 extension Array {
-    /// Copies the elements with some numbers, which are all different. All elements are first copied in their own order, since
+    /// Copies the elements with these numbers, which are all different. All elements are first copied in their own order, since
     /// memory is read fastest that way, and then moved.
     fileprivate init(_ elements: UnsafeBufferPointer<Element>, inOrder numbers: [Int]) {
         guard !numbers.isEmpty, numbers.count == elements.count, let start = elements.baseAddress else {

@@ -107,7 +107,7 @@ package struct Accumulator {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Returns true if the bytes come before others.
+    /// Returns true if these bytes sort before the others.
     fileprivate func precedes(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
         let shared = Swift.min(count, other.count)
         guard shared > 0, let start = baseAddress, let otherStart = other.baseAddress else {

@@ -8,7 +8,7 @@ package final class GroupCollector {
     /// The pending records of each half of the lines; one thread adds to each. A pointer avoids exclusivity checks at run time.
     private let halves: UnsafeMutablePointer<PendingRecords>
 
-    /// Creates groups by some keys; without keys, one group, which exists even without records.
+    /// Creates groups by a number of keys; without keys, one group, which exists even without records.
     package init(keyCount: Int, _ functions: [ResultKey.Aggregate]) {
         groups = GroupStates(keyCount, functions)
         halves = .allocate(capacity: 2)
@@ -37,8 +37,8 @@ package final class GroupCollector {
     /// The number of sifted records of both halves.
     package var siftedCount: Int { halves[0].count + halves[1].count }
 
-    /// Adds those sifted records to their groups that precede a line that is read in full, so that records are added in order.
-    /// `kept` is the number of such lines before it in its half. Strings must stay in the slots until then.
+    /// Adds the sifted records before a line that is read in full to their groups, so that records are added in order. `kept`
+    /// is the number of earlier lines in that line's half that are read in full. Strings must stay in the slots until then.
     package func addSifted(before kept: Int, inSecondHalf isSecondHalf: Bool) {
         if isSecondHalf { addSifted(0, before: nil) }
         addSifted(isSecondHalf ? 1 : 0, before: kept)

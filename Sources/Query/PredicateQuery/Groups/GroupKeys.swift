@@ -2,8 +2,8 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The keys of some records as bytes, one after the other. Two keys are equal if their bytes are: `1.0` and `1` have the same
-/// bytes, `1`, `true` and `"1"` do not. [NSP-511]
+/// The keys of a number of records as bytes, one after the other. Two keys are equal if their bytes are: `1.0` and `1` have the
+/// same bytes, `1`, `true` and `"1"` do not. [NSP-511]
 package struct GroupKeys {
     private var storage = [UInt8](repeating: 0, count: 64)
     /// The end of the appended bytes.

@@ -19,7 +19,7 @@ package struct GroupStates {
     }
 
     /// Adds a record, given its keys and the values for its aggregates. Returns the index of the first aggregate that does not
-    /// accept its value; nil if all do. The other aggregates have added their values.
+    /// accept its value; nil if all do. Even then, the other aggregates have added their values.
     mutating func add(_ values: [PredicateValue]) -> Int? {
         let place = place(of: values[..<keyCount])
         counts[place] += 1
@@ -52,7 +52,7 @@ package struct GroupStates {
         }
     }
 
-    /// Returns the index of the group with some keys, which is added if it does not exist.
+    /// Returns the index of the group with these keys, which is added if it does not exist.
     mutating func place(of values: ArraySlice<PredicateValue>) -> Int {
         for value in values { key.append(value) }
         let found = key.take { table.place(of: $0, $1) }

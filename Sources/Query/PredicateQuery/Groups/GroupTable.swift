@@ -22,7 +22,7 @@ struct GroupTable {
     /// The number of places.
     var count: Int { ends.count }
 
-    /// Reads the memory that lookups of some hashes will need. These reads overlap in the processor, so the lookups after them
+    /// Reads the memory that lookups of these hashes will need. The reads overlap in the processor, so the lookups after them
     /// hardly wait for memory.
     mutating func touch(_ hashes: ArraySlice<UInt64>) {
         if bytes.isEmpty { return }
@@ -40,7 +40,7 @@ struct GroupTable {
     /// Passes the number of each key to a closure, with the key's place and whether the place is new.
     @inline(__always)
     mutating func forEachPlace(of keys: GroupKeys, _ numbers: Range<Int>, _ body: (Int, Int, Bool) -> Void) {
-        // In groups of 128, so that the processor fetches the memory of many places at once.
+        // Keys are looked up in groups of 128, so that the processor fetches the memory of many places at once.
         for start in stride(from: numbers.lowerBound, to: numbers.upperBound, by: 128) {
             let some = start..<min(start + 128, numbers.upperBound)
             touch(keys.hashes[some])

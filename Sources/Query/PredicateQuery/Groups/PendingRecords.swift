@@ -48,8 +48,8 @@ struct PendingRecords {
         return true
     }
 
-    /// Passes on the records that precede a line that is read in full, which `kept` such lines precede; nil passes on all
-    /// records. Returns the numbers of the records that had not been passed on before.
+    /// Passes on the records before a line that is read in full; `kept` is the number of earlier such lines, or nil to pass on
+    /// all records. Returns the numbers of the records that had not been passed on before.
     mutating func pass(before kept: Int?) -> Range<Int> {
         while let kept, passedGaps < gaps.count, gaps[passedGaps].kept <= kept { passedGaps += 1 }
         let start = passed

@@ -11,7 +11,7 @@ package struct SlotPlaces {
     private var places: [Place] = []
     /// The computed values.
     private var expressions: [FlatExpression] = []
-    /// The slots for members that have the spelling of a value as their name. If a record has such a member, it is the value.
+    /// The slots for members whose name is spelled like a value. If a record has such a member, that member is the value.
     package private(set) var spellings: Set<Int> = []
 
     package init() {}
@@ -117,7 +117,7 @@ package final class SlotKey {
     }
 }
 
-/// The flat values of some records, and the texts that were computed for them.
+/// The flat values of a number of records, and the texts that were computed for them.
 package struct SlotValues {
     /// The values of the first record, then those of the second, and so on.
     package fileprivate(set) var values: [FlatValue] = []
@@ -155,7 +155,7 @@ package struct SlotValues {
     /// Removes the values after the first `count`.
     package mutating func cut(to count: Int) { values.removeLast(values.count - count) }
 
-    /// Removes all values, and frees the texts but for one block.
+    /// Removes all values, and frees all blocks of texts but one.
     package mutating func removeAll() {
         values.removeAll(keepingCapacity: true)
         guard let texts, let block = texts.blocks.first else { return }

@@ -31,7 +31,7 @@ final class HeldRecords {
         }
     }
 
-    /// Appends a record of others.
+    /// Appends a copy of a record that is held elsewhere.
     func append(_ record: HeldRecord) {
         room(for: record.bytes.count).copyMemory(from: record.start, byteCount: record.bytes.count)
     }

@@ -1,10 +1,10 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Sorts records: in memory up to a number of bytes, and beyond that in a temporary file. The sort is stable: what is sorted are
-/// the prefixes of the values and the places of the records.
+/// Sorts records: in memory up to a number of bytes, and beyond that in a temporary file. The sort is stable: it sorts the
+/// prefixes of the values together with the places of the records.
 ///
-/// With a limit, it holds at most about twice as many records.
+/// With a limit, it holds at most about twice that many records.
 package final class RecordSorter {
     private let order: [ValueOrder]
     private let limit: Int?
@@ -34,7 +34,7 @@ package final class RecordSorter {
         values.append(ordered)
     }
 
-    /// Adds the same as a flat value. Returns false for a value that must be read in full.
+    /// Adds a value by which the next record is sorted, in its flat form. Returns false for a value that must be read in full.
     package func append(flat value: FlatValue) -> Bool {
         guard let prefix = order[prefixes.count].prefix(value) else { return false }
         prefixes.append(prefix)

@@ -1,7 +1,7 @@
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The values of sort keys for some rows, one column for each key. The sort is stable. [NSP-510]
+/// The values of sort keys for a number of rows, one column for each key. The sort is stable. [NSP-510]
 ///
 /// Rows are sorted by the prefixes of their values, which usually decide the order.
 struct SortColumns {
@@ -56,7 +56,7 @@ struct SortColumns {
         return entries.prefix(limit ?? count).map(\.row)
     }
 
-    /// Sorts some rows by a column. Returns the ranges of rows that are equal in it, in their former order.
+    /// Sorts these rows by a column. Returns the ranges of rows that are equal in it, in their former order.
     private func sort<Failure: Error>(
         _ entries: inout [SortEntry], _ rows: Range<Int>, _ column: Int,
         _ value: (Int, Int) throws(Failure) -> OrderedValue
@@ -93,7 +93,7 @@ struct SortColumns {
         return rows.ties { order.compare(values[$0 - first].value, values[$1 - first].value) == 0 }
     }
 
-    /// Keeps only some rows, in the order of their indices.
+    /// Keeps only these rows, in the order of their indices.
     mutating func keep(_ rows: [Int]) {
         for column in columns.indices { columns[column].keep(rows) }
         count = rows.count

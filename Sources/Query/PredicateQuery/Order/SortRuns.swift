@@ -25,7 +25,7 @@ final class SortRuns {
 
     private static func failure(_ error: any Error) -> SpillError { SpillError(reason: error.localizedDescription) }
 
-    /// Writes records in some order as a run.
+    /// Writes records, in the order of `places`, as a run.
     func append(_ places: [Int], of held: HeldRecords) throws(SpillError) {
         var bytes: [UInt8] = []
         for place in places {
@@ -106,7 +106,7 @@ private struct RunCursor {
         try withHeld { held in Result { () throws(Failure) in try body(held.record) } }?.get()
     }
 
-    /// Reads at least some bytes after the current record into memory; returns false if the run has no more.
+    /// Reads until at least `count` bytes from the start of `range` are in memory; returns false if the run has no more.
     private mutating func fill(_ count: Int, _ runs: SortRuns) throws(SpillError) -> Bool {
         while bytes.count - range.lowerBound < count {
             let piece = try runs.read(rest.prefix(max(count, SortRuns.pieceLength)))

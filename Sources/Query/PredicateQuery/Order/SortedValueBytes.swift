@@ -2,7 +2,8 @@ import Foundation
 import PredicateEvaluation
 import PredicateSyntax
 
-/// The values by which a record is sorted, as bytes: of each a tag and a word, which of a text is its length, then its characters.
+/// The values by which a record is sorted, as bytes: for each a tag and a word; for a text, the word is its length and its
+/// UTF-8 follows.
 struct SortedValueBytes {
     private(set) var bytes: [UInt8] = []
 

@@ -12,8 +12,8 @@ import Foundation
 
 /// An open file in the temporary directory.
 ///
-/// On POSIX systems it has no name from the beginning, so it does not outlive the process, however that ends. Elsewhere it
-/// is removed with this object.
+/// On POSIX systems it is unlinked as soon as it is open, so it does not outlive the process, however the process ends.
+/// Elsewhere it is removed with this object.
 final class SpillFile {
     let handle: FileHandle
 

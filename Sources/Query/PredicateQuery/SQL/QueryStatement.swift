@@ -14,7 +14,7 @@ public struct QueryStatement: Hashable, Sendable {
     /// The statement, with the names and types of its columns and the functions that it calls.
     public var selection: ResultSelection
     /// The rest of the query, which applies to the columns of the statement; nil if the selected rows are the results. If the
-    /// statement selects groups, it has their HAVING and no groups.
+    /// statement selects groups, the remainder keeps their HAVING but has no groups.
     public var remainder: FormatQuery?
     /// A Boolean value that indicates whether the statement returns the rows in reverse, as it does for `LAST 10`.
     package var isReversed: Bool

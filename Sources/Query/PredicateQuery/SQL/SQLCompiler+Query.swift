@@ -138,7 +138,7 @@ extension FormatQuery {
     }
 }
 
-/// Replaces key paths of objects by keys of the rows of a statement: `owner.name` becomes the key `owner.name`.
+/// Replaces key paths of objects by keys of the rows of a statement: the path `owner.name` becomes the single key `owner.name`.
 private struct KeyPathColumns: TreeMapping {
     /// The key paths so far.
     private(set) var paths: [String] = []

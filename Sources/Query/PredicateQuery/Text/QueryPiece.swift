@@ -73,7 +73,7 @@ extension TreeNode {
 }
 
 extension PredicateFormatError {
-    /// The same error in a longer text, which contains the format at an offset and after some arguments.
+    /// The same error in a longer text, which contains the format at `offset` and after that number of `arguments`.
     func moved(to offset: Int, in text: String, arguments: Int = 0) -> PredicateFormatError {
         var moved = self
         (moved.text, moved.range) = (text, range.lowerBound + offset..<range.upperBound + offset)

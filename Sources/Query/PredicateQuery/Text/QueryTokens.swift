@@ -34,7 +34,7 @@ struct QueryTokens {
         String(decoding: bytes[range.clamped(to: 0..<bytes.count)], as: UTF8.self)
     }
 
-    /// The UTF-8 offsets of some tokens; if there are none, an empty range before the next token.
+    /// The UTF-8 offsets of these tokens; if there are none, an empty range before the next token.
     func range(_ tokens: Range<Int>) -> Range<Int> {
         guard let last = tokens.last else {
             let place = tokens.lowerBound < entries.count ? entries[tokens.lowerBound].range.lowerBound : length
@@ -69,7 +69,7 @@ struct QueryTokens {
         return items + [start..<tokens.upperBound]
     }
 
-    /// The number of specifiers in a range of UTF-8 offsets, each of which takes an argument.
+    /// The number of specifiers in a range of UTF-8 offsets; each specifier takes an argument.
     func specifiers(in range: Range<Int>) -> Int {
         let (first, end) = (
             specifiers.partitioningIndex { $0 >= range.lowerBound },

@@ -10,7 +10,7 @@ protocol StringMethodNode: ConvertibleNode {
     var other: Other { get }
 }
 
-/// A method of the nodes that only Apple's Foundation has, by its name.
+/// The string method that a ``StringMethodNode`` calls, by its name.
 enum StringMethod: String {
     /// `name CONTAINS[cdl] "jo"`
     case localizedStandardContains
@@ -54,7 +54,7 @@ struct StringOrder {
         return .choice(comparing(.equalTo), .constantValue(.integer(0)), unequal)
     }
 
-    /// The predicate that holds if the comparison has a result: `name ==[c] "jo"` for `== .orderedSame`
+    /// The predicate that holds if the comparison has this result: `name ==[c] "jo"` for `== .orderedSame`
     func hasResult(_ number: Int64) -> PredicateNode {
         switch ComparisonResult(rawValue: Int(truncatingIfNeeded: number)) {
         case .orderedAscending: comparing(.lessThan)

@@ -103,7 +103,7 @@ struct SwiftPattern {
         tree = PatternTree(pattern, .swift)
     }
 
-    /// Returns a pattern that matches a whole string if the pattern is found anywhere in it.
+    /// Returns a pattern that matches a whole string if this pattern is found anywhere in that string.
     mutating func wholePattern() throws(ConversionRefusal) -> String {
         // With several alternatives, anchors stay in their alternatives.
         guard tree.choice.branches.count == 1 else {

@@ -68,7 +68,7 @@
             case .block: leaf
             case .conditional:
                 .conditional(ConditionalExpression(predicate.node, true: `true`.node, false: `false`.node))
-            // The name of a symbolic index, and what Apple adds.
+            // A symbolic index, recognized by its name, or a kind that Apple adds later.
             @unknown default: IndexExpression.SymbolicIndex(rawValue: description).map(ExpressionNode.symbol) ?? leaf
             }
         }

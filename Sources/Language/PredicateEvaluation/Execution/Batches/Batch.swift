@@ -7,7 +7,7 @@ struct Batch {
     let programs: ProgramCache?
     let hasVariables: Bool
 
-    /// The least number of objects for which vectorized execution is faster than evaluating them one by one.
+    /// The smallest number of objects for which vectorized execution is faster than evaluating them one by one.
     private static let sweepingCount = 192
 
     /// Calls `body` with the index of each matching object, in order, until it returns false.
@@ -91,7 +91,7 @@ struct Batch {
         return try holds(opened: object, programs)
     }
 
-    /// Evaluates an element that was `Any` or `any P` as an object of its own type, which this generic call opens.
+    /// Evaluates an element of type `Any` or `any P` as an object of its dynamic type; this generic call opens the existential.
     private func holds<Object>(opened object: Object, _ programs: ProgramCache) throws(EvaluationError) -> Bool {
         try withUnsafePointer(to: object) { (object) throws(EvaluationError) in
             if let result = try programs.holds(object) { return result }
@@ -99,8 +99,7 @@ struct Batch {
         }
     }
 
-    /// Returns the program for objects such as the sample. If the program uses values of variables, it is made for
-    /// this batch.
+    /// Returns the program for objects like the sample. If the program uses values of variables, it is made for this batch.
     func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
         guard let programs else { return nil }
         if hasVariables { return ProgramCache.program(of: plan, for: sample, slots) }

@@ -5,7 +5,7 @@ import PredicateSyntax
     import Dispatch
 #endif
 
-/// Calls a closure with each number below a count, on all cores. The only use of Dispatch, which WebAssembly lacks.
+/// Calls a closure with each number below a count, on all cores. This is the only use of Dispatch, which WebAssembly lacks.
 private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
     #if canImport(Dispatch)
         DispatchQueue.concurrentPerform(iterations: count, execute: work)
@@ -102,7 +102,7 @@ struct ConcurrentBatch {
     ) throws(EvaluationError) -> [Outcome] {
         let size = max(Self.pieceSize, (range.count + most - 1) / most)
         let starts = Array(stride(from: range.lowerBound, to: range.upperBound, by: size))
-        // Threads only read what they share. Bound expressions memoize their plan, so each piece binds anew.
+        // Threads only read what they share. Bound expressions memoize their plan, so each piece binds the variables anew.
         nonisolated(unsafe) let (variables, objects, work) = (variables, objects, work)
         let evaluator = evaluator
         let outcomes = concurrentResults(starts.count) { number in
@@ -124,8 +124,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
     /// `try people.concurrentlyFiltered(using: FormatPredicate("name CONTAINS[cd] 'an'"))`
     ///
     /// The result and the error are the same as for `filtered(using:)`. Small arrays are evaluated on one core, since threads
-    /// would cost more than they save. Functions of the registry and live objects among the variables are called on several
-    /// threads.
+    /// would cost more than they save. Registered functions, and live objects among the variables, are used on several threads.
     public func concurrentlyFiltered(
         using predicate: some EvaluablePredicate, variables: PredicateVariables = [:]
     ) throws(EvaluationError) -> [Element] {
@@ -173,7 +172,7 @@ extension Array where Element: KeyedValueConvertible & Sendable {
 
 /// Elements are copied by pointer: a subscript of a generic type allocates memory for each element.
 extension Array {
-    /// Copies the objects at indices.
+    /// Copies the objects at the given indices.
     package init(_ objects: UnsafeBufferPointer<Element>, at indices: ArraySlice<Int>) {
         // Initializing an empty buffer would write to the empty array that all threads share.
         guard !indices.isEmpty else {
@@ -213,7 +212,7 @@ extension Array where Element: Sendable {
 }
 
 extension UnsafeMutablePointer {
-    /// Fills memory with the objects at indices; adjacent objects are copied together.
+    /// Fills memory with the objects at the given indices; adjacent objects are copied together.
     fileprivate func initialize(from objects: UnsafePointer<Pointee>, at indices: ArraySlice<Int>) {
         var (position, index) = (self, indices.startIndex)
         while index < indices.endIndex {

@@ -48,8 +48,8 @@ final class Sweep {
     /// The matching objects in order; valid once ``run(_:_:stride:)`` has returned true.
     var accepted: UnsafeBufferPointer<UInt16> { selections.accepted }
 
-    /// Evaluates at most ``width`` objects at a constant stride. Returns false if one of them is an error; evaluating
-    /// object by object then finds the first one.
+    /// Evaluates at most ``width`` objects at a constant stride. Returns false if the evaluation of one of them fails;
+    /// evaluating object by object then finds the first failure.
     func run(_ objects: UnsafeRawPointer, _ count: Int, stride: Int) -> Bool {
         let objects = ObjectAddresses(start: objects, stride: stride)
         return selections.run(count, fused: pair == nil ? 0 : 1) { number, step, split in

@@ -61,9 +61,8 @@ final class Column: @unchecked Sendable {
         }
     }
 
-    /// Returns the lists of a key's values, for lists of dictionaries that all have the key: `phones.number`. Returns
-    /// nil if an element lacks the key, if a value is a list or a dictionary itself, and if arrays have a property
-    /// with that name.
+    /// Returns the lists of a key's values, for lists of dictionaries that all have the key: `phones.number`. Returns nil if an
+    /// element lacks the key, if a value is itself a list or a dictionary, or if arrays have a property with that name.
     func elements(of key: String) -> Column? {
         guard case .lists(let offsets, let elements) = storage, case .members(let members) = elements.storage,
             ValueProperty(rawValue: key) == nil, let slot = members.slot(of: key), members.absent[slot] == nil

@@ -262,7 +262,7 @@ final class ElementsLeaf {
 }
 
 extension IntegerTest {
-    /// Evaluates the number of elements in the selected rows.
+    /// Tests the numbers of elements in the selected rows.
     func evaluate(lengths offsets: UnsafePointer<UInt32>, _ rows: RowBitmap) {
         guard members.isEmpty else {
             return rows.test { holds(Int64(offsets[$0 &+ 1] &- offsets[$0])) }

@@ -78,8 +78,8 @@ final class ColumnSweep {
         RowBitmap.forEach(acceptBitmap, Self.wordCount, from: rows.lowerBound, body)
     }
 
-    /// Evaluates at most ``width`` rows, starting at a multiple of it. Returns false if one of them is an error;
-    /// evaluating row by row then finds the first one.
+    /// Evaluates at most ``width`` rows, starting at a multiple of it. Returns false if the evaluation of one of them fails;
+    /// evaluating row by row then finds the first.
     func run(_ rows: Range<Int>) -> Bool {
         bitmaps.update(repeating: 0, count: bitmapCount &* Self.wordCount)
         let wordCount = (rows.count &+ 63) / 64
@@ -197,8 +197,8 @@ package struct ColumnScan: Sendable {
         query = ColumnQuery(table, evaluator.batch([:]))
     }
 
-    /// Calls `match` with each matching row of a range and `failure` with each row that is an error, in the order of
-    /// the rows within a chunk.
+    /// Calls `match` with each matching row of a range and `failure` with each row whose evaluation fails, in the order of the
+    /// rows within a chunk.
     package func ask(
         _ rows: Range<Int>, match: (Int) -> Void, failure: (Int, EvaluationError) -> Void
     ) {

@@ -167,7 +167,7 @@ extension LeafTest {
 }
 
 extension DoubleTest {
-    /// Sets the members of IN that are not integers.
+    /// Sets the members of IN: numbers that are not integers, or the times of dates.
     fileprivate mutating func setMembers(_ values: [Double], _ arena: Arena) {
         form = .members
         members = arena.store(values.filter { !$0.isNaN }.sorted())
@@ -176,7 +176,7 @@ extension DoubleTest {
 }
 
 extension TextTest {
-    /// The least number of strings for which IN uses a hash index.
+    /// The smallest number of strings for which IN uses a hash index.
     private static let indexedCount = 9
 
     fileprivate init(_ condition: LeafDescription.Text, in arena: Arena) {

@@ -103,7 +103,7 @@ extension UnsafePointer<String> {
 
 /// One compiled loop for each text operation. This is the only list of the operations in the fast paths.
 ///
-/// It is in this module because the compiler specializes loops for closures of their own module only.
+/// It is in this module because the compiler specializes a loop only for closures of the same module.
 extension TextMatch {
     /// A test with a folded needle and the UTF-8 of a string.
     typealias Test = (FlatNeedle, UnsafeBufferPointer<UInt8>) -> Bool

@@ -15,7 +15,7 @@ package struct TextPattern {
         test = PatternTest(whole, in: arena)
     }
 
-    /// Returns true if the pattern matches the whole string, and adds the steps of the matcher. Throws
+    /// Returns true if the pattern matches the whole string, and adds the steps of the matcher to `steps`. Throws
     /// `patternTooCostly`, and `exceeds` for a string that is too long.
     package func matches(
         _ text: UnsafeBufferPointer<UInt8>, steps: inout Int
@@ -66,7 +66,7 @@ struct PatternTest: BitwiseCopyable {
         return result(of: text, &steps)
     }
 
-    /// Returns the result for UTF-8, and adds the steps of the matcher; unknown if a String is required.
+    /// Returns the result for UTF-8, and adds the steps of the matcher to `steps`; unknown if a String is required.
     @inline(never)
     func result(of text: UnsafeBufferPointer<UInt8>, _ steps: inout Int) -> LeafResult {
         guard text.count <= limits.subjectLength else { return .unknown }

@@ -36,7 +36,7 @@ package final class FlatEvaluator: @unchecked Sendable {
     private let evaluator: PredicateEvaluator
     private let objects: FlatObjects?
 
-    /// `known` are all key paths that the predicate may read; nil if it may read any. Their slots are added to the layout.
+    /// `known` lists all key paths that the predicate may read; nil if it may read any. Their slots are added to the layout.
     /// Returns nil if plans are as fast.
     package init?(_ evaluator: PredicateEvaluator, known: [[String]]? = nil, _ layout: FlatLayout = FlatLayout()) {
         let batch = evaluator.batch([:])
@@ -62,8 +62,8 @@ package final class FlatEvaluator: @unchecked Sendable {
     }
 }
 
-/// An expression for flat records: an operand or, where it does not know the value, the expression for an object with the values
-/// of the slots.
+/// An expression for flat records. An operand computes the value; where it cannot, the expression itself is evaluated for an
+/// object with the values of the slots.
 ///
 /// `price * quantity`, `month(joined)`
 ///
@@ -75,7 +75,7 @@ package final class FlatExpression: @unchecked Sendable {
     /// The memory of `operand`.
     private let arena: Arena
 
-    /// `known` are all key paths that the expression may read; their slots are added to the layout.
+    /// `known` lists all key paths that the expression may read; their slots are added to the layout.
     package init(_ evaluator: ExpressionEvaluator, known: [[String]], _ layout: FlatLayout) {
         self.evaluator = evaluator
         let maker = ProgramMaker(.flat(layout), [])
@@ -83,8 +83,8 @@ package final class FlatExpression: @unchecked Sendable {
         objects = FlatObjects(known, layout)
     }
 
-    /// Returns the value, which is nil if an operand is nil; opaque if it has no flat form, for an error, or if the record must be
-    /// read in full. Its text is in the slots, in the expression or in `room`.
+    /// Returns the value, which is nil if an operand is nil; opaque if it has no flat form, for an error, or if the record must
+    /// be read in full. The bytes of a text are in the slots, in the expression or in `room`.
     package func value(_ slots: UnsafePointer<FlatValue>, _ room: inout FlatRoom) -> FlatValue {
         let value = operand?._withUnsafeGuaranteedRef { $0.value(slots, &room) } ?? .opaque
         guard case .opaque = value else { return value }
@@ -135,7 +135,7 @@ private struct FlatMember: Sendable {
     /// The members that are read; none if the value is also read as a whole.
     private let members: [FlatMember]
 
-    /// Returns the members of a value, given the rests of the paths that lead to them.
+    /// Returns the members of a value, given the remaining keys of the paths that lead to them.
     static func all(_ rests: [ArraySlice<String>], in path: [String], _ layout: FlatLayout) -> [FlatMember] {
         let groups = Dictionary(grouping: rests) { $0.first ?? "" }
         return groups.keys.sorted().map { name in

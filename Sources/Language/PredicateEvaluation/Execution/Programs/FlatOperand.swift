@@ -6,7 +6,7 @@ import PredicateText
 ///
 /// Operands are made from plans, which define their values. An opaque value is left to the plan, and so is every error.
 class FlatOperand: Source {
-    /// Returns the value. Its text is in the slots, in the plan or in `room`.
+    /// Returns the value. The bytes of a text are in the slots, in the plan or in `room`.
     func value(_ slots: UnsafePointer<FlatValue>, _ room: inout FlatRoom) -> FlatValue { .opaque }
 
     override func result(for object: UnsafeRawPointer, _ test: UnsafePointer<LeafTest>) -> LeafResult {

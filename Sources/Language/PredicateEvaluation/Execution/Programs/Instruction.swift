@@ -2,7 +2,7 @@ import PredicateText
 
 /// An instruction of a bytecode program: a test of the object, and a jump for each result.
 ///
-/// A trivial value that is only accessed by pointer.
+/// It is a trivial value that is only accessed by pointer.
 struct Instruction: BitwiseCopyable {
     /// The operation. The most frequent tests have an opcode of their own; the others dispatch on the type or on ``Source``.
     enum Opcode: UInt8 {

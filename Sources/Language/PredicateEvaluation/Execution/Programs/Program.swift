@@ -166,7 +166,7 @@ final class ProgramCache: @unchecked Sendable {
         return code.run(object)
     }
 
-    /// Returns the program for objects such as the sample; nil if plans are as fast.
+    /// Returns the program for objects like the sample; nil if plans are as fast.
     @inline(__always)
     func program<Object>(for sample: UnsafePointer<Object>) -> Program? {
         let key = Self.key(UnsafeRawPointer(sample), ObjectIdentifier(Object.self))
@@ -236,7 +236,7 @@ final class ProgramCache: @unchecked Sendable {
         entry.deallocate()
     }
 
-    /// Makes a program for objects such as the sample, with the values of variables.
+    /// Makes a program for objects like the sample, with the values of variables.
     static func program<Object>(
         of plan: any PredicatePlan, for sample: UnsafePointer<Object>, _ slots: [EvaluationContext.Slot]
     ) -> Program? {

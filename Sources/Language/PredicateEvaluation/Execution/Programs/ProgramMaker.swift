@@ -3,9 +3,9 @@ import PredicateText
 
 /// Compiles the plans of a predicate to bytecode for objects of one type.
 ///
-/// AND and OR become jumps, and NOT swaps them. A comparison that an instruction can decide becomes that instruction;
-/// any other comparison becomes an instruction that evaluates its plan. In a chain, cheap comparisons move forward, but
-/// never past one that may be an error.
+/// AND and OR become jumps, and NOT swaps them. A comparison that an instruction can decide becomes that instruction; any other
+/// comparison becomes an instruction that evaluates its plan. In a chain, cheap comparisons move forward, but never past one
+/// that may fail.
 struct ProgramMaker {
     let subject: Subject
     /// The values of variables, if they are the same for all objects.
@@ -18,7 +18,8 @@ struct ProgramMaker {
     private var plans: [any PredicatePlan] = []
     /// The targets of jumps; labels are made before their target is known.
     private var labels: [Int32] = [Instruction.accept, Instruction.reject]
-    /// The instruction made for each leaf. It is cached, since ordering a chain needs its cost before it is emitted.
+    /// The instruction made for each leaf. It is cached, since ordering a chain needs an instruction's cost before the
+    /// instruction is emitted.
     private var made: [ObjectIdentifier: Instruction] = [:]
 
     init(_ subject: Subject, _ slots: [EvaluationContext.Slot], elementSlot: Int? = nil) {
@@ -95,7 +96,7 @@ struct ProgramMaker {
         return instruction
     }
 
-    /// Returns the members of a chain, cheap ones first, but none moved past a member that may be an error.
+    /// Returns the members of a chain, cheap ones first, but none moved past a member that may fail.
     private mutating func ordered(_ subplans: [any PredicatePlan]) -> [any PredicatePlan] {
         guard subplans.count <= 64 else { return subplans }
         let costs = subplans.map { cost(of: $0) }
@@ -112,8 +113,7 @@ struct ProgramMaker {
         return ordered + run.map(\.plan)
     }
 
-    /// Returns the cost of a comparison that decides every value; nil for a comparison that may be an error, and for
-    /// chains.
+    /// Returns the cost of a comparison that decides every value; nil for a comparison that may fail, and for chains.
     private mutating func cost(of plan: any PredicatePlan) -> Int? {
         switch plan.shape {
         case .not(let subplan): cost(of: subplan)

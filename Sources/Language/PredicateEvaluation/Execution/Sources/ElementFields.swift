@@ -76,7 +76,7 @@ package struct ElementFields<Element> {
         }
     }
 
-    /// Reads the values of some elements. A value that must be read in full is opaque.
+    /// Reads the values of the elements with these indices. A value that must be read in full is opaque.
     package func read(_ numbers: UnsafeBufferPointer<Int>, into rows: FlatRows) {
         guard let start = elements.baseAddress.map({ UnsafeRawPointer($0) }) else { return }
         let stride = MemoryLayout<Element>.stride

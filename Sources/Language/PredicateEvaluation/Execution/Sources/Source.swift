@@ -1,7 +1,7 @@
 import PredicateSyntax
 
-/// The source of a leaf's value that is not stored in the object but fetched by code, for example from a dictionary
-/// or from a slot.
+/// The source of a leaf's value if it is not stored in the object but fetched by code, for example from a dictionary or from a
+/// slot.
 class Source {
     /// The type of the values if all of them have the same type.
     var type: StoredType? { nil }
@@ -24,7 +24,7 @@ class Source {
     /// The route to the values of many objects at once; nil if they are fetched one by one.
     var route: PropertyRoute? { nil }
 
-    /// Returns the relative cost of a test that decides every value; nil if it may be an error.
+    /// Returns the relative cost of a test that decides every value; nil if the test may fail.
     func cost(of test: LeafTest) -> Int? { nil }
 }
 
@@ -149,7 +149,7 @@ final class RecordSource: Source {
         withValue(of: object) { $0.entry(rest, findsExactKeys) } ?? nil
     }
 
-    /// Calls `body` with the value in the slot; nil for a record of another layout.
+    /// Calls `body` with the value in the slot; returns nil for a record of another layout.
     @inline(__always)
     private func withValue<Result>(of object: UnsafeRawPointer, _ body: (PredicateValue) -> Result) -> Result? {
         object.assumingMemoryBound(to: KeyedRecord.self).withValue { record in

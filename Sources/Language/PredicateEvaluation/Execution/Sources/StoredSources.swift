@@ -113,7 +113,8 @@ final class InstanceSource: Source {
     private let first: Entry
     private let others = PublishedPointer()
 
-    /// Makes the value at the end of keys from a reference to a class. Its subclasses may have keys that it lacks itself.
+    /// Makes the source of the value at the end of these keys, in instances of a class. Its subclasses may have keys that it
+    /// lacks.
     init(_ type: AnyClass, _ keys: StoredKeyPath) {
         let value = keys.location(inInstancesOf: type)
         first = Entry(isa: unsafeBitCast(type, to: UnsafeRawPointer.self), value: value, next: nil)
@@ -186,7 +187,7 @@ final class InstanceSource: Source {
     private func add(_ isa: UnsafeRawPointer, _ instance: UnsafeRawPointer) -> ValueLocation? {
         let object = Unmanaged<AnyObject>.fromOpaque(instance).takeUnretainedValue()
         var value = keys.location(inInstancesOf: Swift.type(of: object))
-        // An instruction is made for values of one type, if the class has any.
+        // If the class itself has the value, the instruction was made for that value's type only.
         if first.value != nil, value?.type != type { value = nil }
         let next = otherEntries
         let entry = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
@@ -237,7 +238,7 @@ extension ValueLocation {
         }
     }
 
-    /// Returns the location within a value that is stored at an offset of another value.
+    /// Returns the same location, relative to a value that stores this one at an offset.
     fileprivate func shifted(by offset: Int) -> ValueLocation {
         switch self {
         case .stored(let inner, let type): .stored(offset: offset + inner, type)

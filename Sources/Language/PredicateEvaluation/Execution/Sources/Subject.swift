@@ -271,7 +271,7 @@ extension StoredType {
         }
     }
 
-    /// Returns true if a test decides every value of this type, so that its leaf is never an error.
+    /// Returns true if a test decides every value of this type, so that its leaf never fails.
     func isTotal(_ test: LeafTest) -> Bool {
         switch self {
         case .integer, .integer32, .integer16, .integer8, .unsigned32, .unsigned16, .unsigned8, .bool, .double, .float:

@@ -210,7 +210,7 @@ struct KeyedValueContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encodeNil(forKey key: Key) { encoder(key).encodeNil() }
     func encode(_ value: some Encodable, forKey key: Key) throws { try encoder(key).encode(value) }
 
-    // The default implementation omits nil. Here it is written, so that the key is known.
+    // The default implementation omits nil. Here nil is written, so that the key is known.
     func encodeIfPresent(_ value: Bool?, forKey key: Key) { present(value, key) }
     func encodeIfPresent(_ value: String?, forKey key: Key) { present(value, key) }
     func encodeIfPresent(_ value: Double?, forKey key: Key) { present(value, key) }

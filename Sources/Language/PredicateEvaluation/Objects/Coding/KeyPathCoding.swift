@@ -169,8 +169,8 @@ public struct KeyPathTable<Root>: ExpressibleByDictionaryLiteral, Sendable {
 ///     try FormatPredicate("boss.nmae == 'jo'").check(against: schema, entity: schema.root)
 ///
 /// The keys of a type are those of its table or, without one, its stored properties. On Apple's platforms nothing is known of a
-/// type without a table. The schema includes the structs and the types with tables among the properties. The name of an entity
-/// is the name of its type, qualified if two types have the same.
+/// type without a table. The types of the properties are included if they are structs or have a table. The name of an entity is
+/// the name of its type, qualified if two types have the same name.
 package struct KeyPathSchema: PredicateSchema {
     /// The entity of the type that the schema was made for.
     package let root: String

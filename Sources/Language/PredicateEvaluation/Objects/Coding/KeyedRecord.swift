@@ -18,8 +18,7 @@ extension KeyedRecord {
             self.slots = Dictionary(zip(names, names.indices), uniquingKeysWith: { first, _ in first })
         }
 
-        /// Returns the slot of a name; nil if the layout has no such name. Resolve a name once and read the slot
-        /// often.
+        /// Returns the slot with this name; nil if the layout has no such name. Resolve a name once and read the slot often.
         package func slot(of name: String) -> Int? {
             slots[exactly: name]
         }
@@ -66,7 +65,7 @@ public struct KeyedRecord: KeyValueCoding, Hashable, Sendable {
         set { if values.indices.contains(slot) { values[slot] = newValue } }
     }
 
-    /// The value of a name. For a name that does not exist, the value is `.null` and setting has no effect.
+    /// The value in the slot with this name. For a name that does not exist, the value is `.null` and setting has no effect.
     public subscript(name: String) -> PredicateValue {
         get { layout.slot(of: name).map { values[$0] } ?? .null }
         set { layout.slot(of: name).map { values[$0] = newValue } }

@@ -136,8 +136,8 @@ extension StoredLayout {
     /// may be a property wrapper whose value is unknown.
     private static func backing(_ name: String, _ field: StoredField, isTracked: Bool) -> Property? {
         if field.name.hasPrefix(ReflectedObject.lazyPrefix) {
-            // The storage of a lazy property is optional. If the property is itself optional, it may be nil after its
-            // first use.
+            // The storage of a lazy property is optional. If the property is itself optional, its value may be nil even after
+            // its first use.
             guard let storage = field.type as? any OptionalValue.Type, !(storage.wrapped is any OptionalValue.Type)
             else { return nil }
             return plain(name, field.type, at: field.offset, isLazy: true, field)
@@ -187,7 +187,7 @@ extension StoredLayout {
 
         func layout(of type: any Any.Type) -> StoredLayout? {
             let key = ObjectIdentifier(type)
-            // Metadata are aligned, and a few hundred bytes long.
+            // Addresses of metadata hardly differ in their low bits: metadata are aligned, and a few hundred bytes long.
             let list = lists + (Int(bitPattern: key) >> 5) & (Self.count - 1)
             var entry = Self.first(list)
             while let current = entry {

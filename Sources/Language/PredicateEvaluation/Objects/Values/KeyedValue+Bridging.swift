@@ -331,7 +331,7 @@ extension KeyedValue {
 }
 
 extension Bridge {
-    /// Converts the entries of a dictionary. If all keys are strings, the result has keys for key paths only.
+    /// Converts the entries of a dictionary: to a plain dictionary if all keys are strings, to a ``MixedDictionary`` otherwise.
     static func dictionary(_ pairs: some Sequence<(key: Any, value: Any)>) -> KeyedValue {
         let bridged = pairs.map { (key: keyedValue($0.key, depth: 0), value: $0.value) }
         var named: [String: Any] = [:]

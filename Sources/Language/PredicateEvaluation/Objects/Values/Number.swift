@@ -100,7 +100,7 @@ extension Number {
 }
 
 extension Decimal {
-    /// A double that compares with NaN as this decimal does.
+    /// A double that has the same order relative to NaN as this decimal.
     fileprivate var sign: Double { isNaN ? .nan : self < 0 ? -1 : 1 }
 
     /// The number as an integer; nil if it does not fit in 64 bits.

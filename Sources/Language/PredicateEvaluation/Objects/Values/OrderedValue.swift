@@ -94,7 +94,7 @@ extension OrderedValue {
             isWhole = text.count < 15
         }
 
-        /// The prefix of all strings, in the order of a locale.
+        /// The prefix that all strings have in the order of a locale.
         static var anyText: Prefix {
             var prefix = Prefix(rank: 3)
             prefix.isWhole = false
@@ -119,7 +119,7 @@ extension OrderedValue {
             return bits >> 63 == 0 ? bits | 1 << 63 : ~bits
         }
 
-        /// Returns the prefix in an order with this direction and this place of nil.
+        /// Returns the prefix for an order with this direction and this position of nil.
         func placed(ascending: Bool, putsNilFirst: Bool) -> Prefix {
             var placed = self
             if high >> 56 == 0 {
@@ -167,7 +167,7 @@ extension Number {
         return order == .equal && !doubleValue.isNaN ? meant.compare(other.meant) : order
     }
 
-    /// The exact number that a double means: an integer for a whole double, otherwise the decimal number of its shortest
+    /// The exact number that a double stands for: an integer for a whole double, otherwise the decimal number of its shortest
     /// notation.
     private var meant: Number {
         guard case .double(let value) = self else { return self }
@@ -191,8 +191,8 @@ extension String {
         }
     }
 
-    /// The string with each run of digits replaced by its value, preceded by the number of its digits, so that `a9` is before
-    /// `a10` and `a01` equals `a1`.
+    /// The string with each run of digits in the form that `value(of:)` returns, so that `a9` is before `a10` and `a01` equals
+    /// `a1`.
     var withNumericRuns: String {
         func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
         var result = UnicodeScalarView()

@@ -18,7 +18,7 @@ package struct ValueProperty: Hashable, Sendable {
     private let collection: CollectionKey?
     private let dictionary: DictionaryKey?
 
-    /// Makes the property of a name; nil if no kind of value has such a property.
+    /// Makes the property with this name; nil if no kind of value has such a property.
     package init?(rawValue name: String) {
         guard Self.mayBeName(name), Self.allNames.contains(name) else { return nil }
         universal = UniversalKey(rawValue: name)
@@ -85,7 +85,7 @@ package struct ValueProperty: Hashable, Sendable {
     /// Returns the names of the properties of one of Foundation's classes; empty for other classes.
     package static func names(forClass name: String) -> [String] { CastType(rawValue: name)?.kind.ownKeys ?? [] }
 
-    /// False if no property with the same first letter has a name of this length: most keys need not be hashed.
+    /// False if no property with the same first letter has a name of this length, so that most keys need not be hashed.
     private static func mayBeName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first &- 0x61 < 26 else { return true }
         let length = name.utf8.count

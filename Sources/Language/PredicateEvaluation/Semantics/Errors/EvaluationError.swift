@@ -177,12 +177,12 @@ extension EvaluationError {
 // MARK: - Source ranges
 
 extension EvaluationError {
-    /// Returns the error with the text of the predicate that contains the node, unless the error has a text.
+    /// Returns the error with the text of the predicate that contains the node, unless the error already has a text.
     package func located(in predicate: FormatPredicate) -> EvaluationError {
         located { ErrorOrigin(.predicate(predicate.node), predicate.source) }
     }
 
-    /// Returns the error with the text of the expression that contains the node, unless the error has a text.
+    /// Returns the error with the text of the expression that contains the node, unless the error already has a text.
     package func located(in expression: FormatExpression) -> EvaluationError {
         located { ErrorOrigin(.expression(expression.node), expression.source) }
     }
@@ -245,7 +245,7 @@ extension EvaluationError {
         self.init(fault.code, node: operand ?? whole)
     }
 
-    /// Returns the error with an offending node, if it has none.
+    /// Returns the error with this offending node, unless it already has one.
     @inline(never)
     func placed(at node: Int) -> EvaluationError {
         EvaluationError(code, node: self.node ?? node)

@@ -336,7 +336,7 @@ extension PredicateValue {
 }
 
 extension PredicateValue.ClassName {
-    /// A value of the class in the words of errors: `a string`. For a class of the host this is its name.
+    /// A value of the class, as error messages name it: `a string`. For a class of the host this is its name.
     var noun: String {
         switch self {
         case .null: "nil"

@@ -38,7 +38,7 @@ public struct EvaluationRegistry: Sendable {
     package var textZone: String? { zone == nil ? nil : calendar?.zone.identifier }
     package private(set) var typeIdentifiers = TypeIdentifiers.standard
 
-    /// True if nothing was added: evaluators share what they make from the standard registry.
+    /// True if nothing was added; evaluators then share what they make from the standard registry.
     private(set) var isStandard = true
 
     private init() {}

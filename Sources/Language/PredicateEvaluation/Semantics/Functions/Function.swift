@@ -81,7 +81,7 @@ final class FunctionPlan: ExpressionPlan {
 
     var shape: ExpressionShape { .call(plain, arguments) { try? self.result($0) } }
 
-    /// The function as programs execute it, which do not check the size of results.
+    /// The form of the function that programs execute. Programs do not check the size of results.
     private var plain: PlainFunction? {
         limits.resultSize < PredicateLimits.standard.resultSize ? nil : Self.plain[function]
     }
@@ -166,7 +166,7 @@ final class HostFunctionPlan: ExpressionPlan {
     private let name: String
     private let body: EvaluationRegistry.Function
     private let arguments: [any ExpressionPlan]
-    /// The calendar, if the function is one of dates that the host has not replaced.
+    /// The calendar, if the function is a date function that the host has not replaced.
     private let calendar: ZonedCalendar?
 
     init(

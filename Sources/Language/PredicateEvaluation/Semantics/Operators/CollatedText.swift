@@ -73,7 +73,7 @@ final class CollatedText: Relation {
 
     func leaf(from left: PredicateValue) -> LeafDescription? { base.leaf(from: left)?.withoutTexts }
 
-    /// Returns the result for two strings, and for a string in a collection; nil for all other values.
+    /// Returns the result for two strings, or for a string sought in a collection; nil for all other values.
     private func textResult(_ left: KeyedValue, _ right: KeyedValue) -> Bool? {
         switch operation {
         case .order(let satisfying):

@@ -19,7 +19,7 @@ protocol Relation: AnyObject, Sendable {
     /// Describes the comparison of a value with a constant on the left: `21 < age`. Nil if only `holds` can decide.
     func leaf(from left: PredicateValue) -> LeafDescription?
 
-    /// The results of comparing two numbers that satisfy the operator: `spent > budget`; nil for other operators.
+    /// The outcomes with which the operator holds for two numbers: `spent > budget`; nil for other operators.
     var outcomes: Ordering.Outcomes? { get }
 
     /// True if `holds` compiles an operand and keeps it: `name LIKE pattern`.

@@ -45,7 +45,7 @@ package struct TypeIdentifiers: Sendable {
         parents[identifier.lowercased(), default: []] += others.map { $0.lowercased() }
     }
 
-    /// True if the identifiers are equal or one conforms to the other, directly or indirectly.
+    /// True if the identifiers are equal, or if the first conforms to the other, directly or indirectly.
     package func conforms(_ identifier: String, to other: String) -> Bool {
         let goal = other.lowercased()
         var waiting = [identifier.lowercased()]

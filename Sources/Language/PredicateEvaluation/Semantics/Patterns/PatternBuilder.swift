@@ -48,7 +48,7 @@ private struct PatternBuilder {
     private let sets: PatternSets
     private let mostSteps: Int
     private var numbers: [CodePointSet: Int] = [:]
-    /// The number of parts that were added; counts also multiply parts that take no steps.
+    /// The number of parts that were added. It is limited too, since counts multiply even parts that take no steps.
     private var work = 0
 
     init(_ tree: PatternTree, _ limits: PredicateLimits, mostSteps: Int) {
@@ -180,8 +180,8 @@ private struct PatternBuilder {
         try addCheck(.noLineFeed)
     }
 
-    /// Adds letters that fold together, as all divisions of the folded letters into folds of code points: a code point
-    /// may fold to several letters.
+    /// Adds letters under case folding: all ways to divide the folded letters into the folds of code points, since one code
+    /// point may fold to several letters.
     private mutating func addLetters(_ letters: [Unicode.Scalar]) throws(NotRegular) {
         let folded = letters.flatMap(LetterFolds.fold)
         // The jumps to each position.

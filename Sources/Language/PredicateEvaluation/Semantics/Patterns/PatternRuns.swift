@@ -16,8 +16,8 @@ final class PatternRuns: @unchecked Sendable {
         self.patience = patience
     }
 
-    /// Returns true if the expression matches a string, nil if the matcher was stopped or gave up; and the number of
-    /// progress reports.
+    /// Returns whether the expression matches a string (nil if the matcher was stopped or gave up), and the number of progress
+    /// reports.
     func matches(_ expression: NSRegularExpression, _ text: String) -> (Bool?, reports: Int) {
         let run = lock.withLock { idle.popLast() } ?? PatternRun(patience: patience)
         defer { lock.withLock { idle.append(run) } }

@@ -140,7 +140,7 @@ private struct AllCodePoints: Sendable {
         let units: Range<Int>
         let width: Int
 
-        /// Returns the code points of some of the units.
+        /// Returns the code points of these units.
         func codePoints(_ found: Range<Int>) -> ClosedRange<UInt32>? {
             let part = found.clamped(to: units)
             guard !part.isEmpty, !isSample else { return part.isEmpty ? nil : range }

@@ -6,8 +6,8 @@ import PredicateText
 ///
 /// `j.*n` matches `jon` and not `jonas`; `a|ab` matches `ab`.
 ///
-/// A pattern that describes a set of strings runs on an automaton, in linear time. Others, such as those with back
-/// references, are left to ICU, which defines the meaning of all.
+/// A pattern that describes a set of strings runs on an automaton, in linear time. Others, such as those with back references,
+/// are left to ICU, which defines the meaning of all patterns.
 final class WholePattern: Sendable {
     /// The number of steps after which ICU's matcher reports progress and can be stopped.
     private static let stepsPerReport = 10_000
@@ -89,7 +89,7 @@ final class WholePattern: Sendable {
         return try matches(text, steps: &steps)
     }
 
-    /// True if the pattern matches the whole string; adds the steps that the matcher has taken.
+    /// True if the pattern matches the whole string. Adds the steps that the matcher has taken to `steps`.
     func matches(_ text: String, steps: inout Int) throws(Fault) -> Bool {
         guard text.utf8.count <= limits.subjectLength else {
             throw Fault(.exceeds(.subjectLength, limit: limits.subjectLength), operand: 0)

@@ -69,7 +69,7 @@ struct VariableTable: Sendable {
     private func named(
         _ variables: PredicateVariables, _ settings: PlanSettings, depth: Int
     ) -> [EvaluationContext.Slot] {
-        // A missing value ends the evaluation, so near misses of a few names are enough.
+        // The first variable that is read without a value ends the evaluation, so near misses of a few names are enough.
         var missing = 0
         return names.map { name in
             guard let name else { return .unbound(nearMisses: []) }

@@ -71,7 +71,8 @@ enum ExpressionShape {
     case subquery(any ExpressionPlan, slot: Int, any PredicatePlan)
     /// `TERNARY(age > 17, "adult", "child")`
     case conditional(any PredicatePlan, any ExpressionPlan, any ExpressionPlan)
-    /// `lowercase(name)`: a function of the values of its arguments, nil for an error. The first value tells what programs do.
+    /// `lowercase(name)`: `result` computes the value from those of the arguments, nil for an error; programs run the first
+    /// payload.
     case call(PlainFunction?, [any ExpressionPlan], result: ([KeyedValue]) -> KeyedValue?)
     /// A structure that only the plan itself can evaluate.
     case opaque
@@ -127,8 +128,8 @@ final class EvaluatedObjectPlan: ExpressionPlan {
 /// `age > minimum`: an operator between two expressions.
 ///
 /// If one side is a constant and many values are compared with it, the plan owns a leaf, which is made once and shared with all
-/// programs. The relation decides the first value, since making a leaf costs more than one comparison, and every value that the
-/// leaf leaves undecided, such as an error.
+/// programs. The relation decides the first value (making a leaf costs more than one comparison) and every value that the leaf
+/// leaves undecided, for example because of an error.
 final class ComparisonPlan: PredicatePlan {
     /// The side that is a constant with a leaf.
     private enum ConstantSide {

@@ -142,7 +142,7 @@ extension Planner {
 }
 
 extension ExpressionNode {
-    /// The kind of an expression, in the words of errors.
+    /// The kind of an expression, as error messages name it.
     fileprivate var kindName: String {
         switch self {
         case .constantValue: "a value"

@@ -184,7 +184,7 @@ extension Planner {
         return ConstantPredicatePlan(result, node: plan.node)
     }
 
-    /// True if one of the sides is `ANYKEY`. The cases are compared in place, since every comparison is checked.
+    /// True if one of the sides is `ANYKEY`. The cases are compared in place, since this runs for every comparison.
     @inline(__always)
     private static func hasAnyKey<Operator>(_ comparison: borrowing OperatorComparison<Operator>) -> Bool {
         if case .anyKey = comparison.leftExpression { return true }

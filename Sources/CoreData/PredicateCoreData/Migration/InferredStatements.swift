@@ -254,6 +254,20 @@ struct KeyMap {
         newLastKeys = ends
     }
 
+    /// The object that was made of an object of the old store.
+    func made(of old: ObjectKey) -> ObjectKey? {
+        transfers.first { $0.source.name == old.entity }.map {
+            ObjectKey(entity: $0.destination.name, key: old.key + $0.offset)
+        }
+    }
+
+    /// The object of the old store of which an object was made.
+    func source(of made: ObjectKey) -> ObjectKey? {
+        transfers.first { $0.destination.name == made.entity }.map {
+            ObjectKey(entity: $0.source.name, key: made.key - $0.offset)
+        }
+    }
+
     /// The last primary keys of the new store, by table.
     let newLastKeys: [String: Int64]
 

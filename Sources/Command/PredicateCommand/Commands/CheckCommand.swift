@@ -36,10 +36,9 @@ extension Subcommand {
 
 /// `predicate check 'age > 5 AND age < 3' people.json`: reports whatever is legal but probably wrong.
 struct CheckCommand {
+    private let reader: ArgumentReader
     private let format: String
-    private let words: [String]
     private let question: FileQuestion
-    private let isJSON: Bool
     /// The untrusted predicate, which is checked against the policy; nil if the predicate is trusted.
     private let untrusted: PredicateOptions?
     private let model: CheckedModel?
@@ -53,10 +52,8 @@ struct CheckCommand {
         guard let format = reader.operands.first else { throw reader.failure("expected a format") }
         try FileQuestion.checkFormat(reader)
         guard reader.operands.count < 3 else { throw reader.failure("expected one file at most") }
-        self.format = format
-        words = reader.values(of: .argument)
+        (self.reader, self.format) = (reader, format)
         question = try FileQuestion(reader, reader.operands.dropFirst().first)
-        isJSON = reader.has(Self.json)
         untrusted = reader.has(.untrusted) ? try PredicateOptions(format, reader, takesVariables: false) : nil
         model = try CheckedModel(reader)
     }
@@ -65,7 +62,7 @@ struct CheckCommand {
         _ = try untrusted?.predicate()
         let scope = try model?.scope()
         return try question.ask(for: format, console) { (session) throws(SessionError) in
-            let findings = try session.findings(in: format, words: words, scope: scope)
+            let findings = try session.findings(in: format, words: reader.values(of: .argument), scope: scope)
             let painter = Painter(isColoured: session.settings.isColoured)
             // The model may differ from the store that the predicate is for, so its errors are findings.
             let isError = model == nil && findings.contains { $0.level == .error }
@@ -75,7 +72,7 @@ struct CheckCommand {
     }
 
     private func text(of finding: PredicateFinding, _ painter: Painter) -> String {
-        isJSON ? json(finding) : painter.paint(finding: finding.description)
+        reader.has(Self.json) ? json(finding) : painter.paint(finding: finding.description)
     }
 
     private func json(_ finding: PredicateFinding) -> String {

@@ -24,32 +24,24 @@ extension Subcommand {
 
 /// `predicate parse 'age >= %@' 18`: describes a format string.
 struct ParseCommand {
-    private let format: String
-    private let words: [String]
-    private let isExpression: Bool
-    private let isJSON: Bool
+    private let reader: ArgumentReader
 
     static let expression = CommandOption("expression", "e", help: "FORMAT is an expression, such as 'price * 2'")
     static let json = CommandOption("json", "j", help: "Print one JSON object")
 
-    init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard let format = reader.operands.first else { throw reader.failure("expected a format") }
-        self.format = format
-        words = Array(reader.operands.dropFirst())
-        isExpression = reader.has(Self.expression)
-        isJSON = reader.has(Self.json)
-    }
+    init(_ reader: ArgumentReader) { self.reader = reader }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let report = try makeReport()
-        try console.write(isJSON ? report.json : report.text)
+        guard let format = reader.operands.first else { throw reader.failure("expected a format") }
+        let report = try report(of: format)
+        try console.write(reader.has(Self.json) ? report.json : report.text)
         return .success
     }
 
-    private func makeReport() throws(CommandFailure) -> ParseReport {
-        let arguments = try ArgumentValue.arguments(words, for: format, in: nil)
+    private func report(of format: String) throws(CommandFailure) -> ParseReport {
+        let arguments = try ArgumentValue.arguments(Array(reader.operands.dropFirst()), for: format, in: nil)
         do throws(PredicateFormatError) {
-            if isExpression {
+            if reader.has(Self.expression) {
                 let expression = try FormatExpression(format: format, arguments: arguments, options: .strict)
                 return ParseReport(expression, format: format, arguments: arguments)
             }

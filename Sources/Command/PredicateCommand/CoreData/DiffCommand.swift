@@ -47,9 +47,9 @@ struct DiffCommand {
     private let paths: (old: String, new: String)
     private let options: StoreDifference.Options
     private let format: Format
-    private let counts: Bool
-    private let model: String?
     private let colour: ColourChoice
+    private let reader: ArgumentReader
+    private var counts: Bool { reader.has(Self.count) }
 
     static let entity = CommandOption(
         "entity", value: "NAME", help: "Compare only this entity and its subentities; may be repeated")
@@ -70,8 +70,8 @@ struct DiffCommand {
         options = StoreDifference.Options(
             entities: entities.isEmpty ? nil : entities, ignoring: Set(reader.values(of: Self.ignored)),
             by: keys.isEmpty ? nil : keys)
-        (format, counts) = (try reader.choice(of: Self.format) ?? .text, reader.has(Self.count))
-        (model, colour) = (reader.value(of: .model), try ColourChoice(reader))
+        (format, colour) = (try reader.choice(of: Self.format) ?? .text, try ColourChoice(reader))
+        self.reader = reader
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -87,7 +87,7 @@ struct DiffCommand {
     }
 
     private func open(_ path: String) throws(CommandFailure) -> CoreDataStore {
-        let models = try model.map(CoreDataFile.models) ?? []
+        let models = try reader.value(of: .model).map(CoreDataFile.models) ?? []
         return try CoreDataFile.reading(path) { () throws(CoreDataError) in try CoreDataStore(path, models: models) }
     }
 

@@ -47,15 +47,12 @@ extension Subcommand {
 
 /// `predicate store export Photos.sqlite -o plain.sqlite`: writes the objects of a Core Data store for other tools.
 struct ExportCommand {
+    private let reader: ArgumentReader
     private let file: String
     private let output: String?
     private let format: ExportFormat
     private let entities: [String]
     private let predicate: PredicateOptions?
-    private let anonymizes: Bool
-    private let allowsMissingData: Bool
-    private let model: String?
-    private let isQuiet: Bool
 
     static let output = CommandOption(
         "output", "o", value: "NEW", .files,
@@ -95,9 +92,8 @@ struct ExportCommand {
         guard let file = reader.operands.last, reader.operands.count <= 2 else {
             throw reader.failure("expected one store, and at most one format before it")
         }
-        (self.file, output, entities) = (file, reader.value(of: Self.output), reader.values(of: Self.entity))
-        (model, isQuiet) = (reader.value(of: .model), reader.has(Self.quiet))
-        (anonymizes, allowsMissingData) = (reader.has(Self.anonymize), reader.has(.allowMissingFiles))
+        (self.reader, self.file) = (reader, file)
+        (output, entities) = (reader.value(of: Self.output), reader.values(of: Self.entity))
         format = try Self.format(reader, output)
         guard reader.operands.count == 2 else {
             predicate = nil
@@ -125,7 +121,8 @@ struct ExportCommand {
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let models = try model.map(CoreDataFile.models) ?? []
+        let models = try reader.value(of: .model).map(CoreDataFile.models) ?? []
+        let anonymizes = reader.has(Self.anonymize)
         let format = try predicate?.predicate()
         let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
             try CoreDataStore(file, models: models, context: predicate?.context ?? .standard)
@@ -133,13 +130,15 @@ struct ExportCommand {
         for omission in store.omissions { console.report("note: \(file): left out \(omission)") }
         for note in store.notes { console.report("note: \(file): \(note)") }
         var options = ExportOptions(
-            entities: entities.isEmpty ? nil : entities, anonymizes: anonymizes, allowsMissingData: allowsMissingData)
+            entities: entities.isEmpty ? nil : entities, anonymizes: anonymizes,
+            allowsMissingData: reader.has(.allowMissingFiles))
         options.predicate = try format.map { (format) throws(CommandFailure) in try reading(format, store) }
         let report = try write(store, options, console)
         for note in report.notes { console.report("note: \(output ?? file): \(note)") }
-        if anonymizes, !isQuiet { console.report("note: \(output ?? file): \(Self.kept)") }
+        guard !reader.has(Self.quiet) else { return .success }
+        if anonymizes { console.report("note: \(output ?? file): \(Self.kept)") }
         let count = report.count
-        if let output, !isQuiet { console.report("\(output): \(count) \(count == 1 ? "object" : "objects")") }
+        if let output { console.report("\(output): \(count) \(count == 1 ? "object" : "objects")") }
         return .success
     }
 

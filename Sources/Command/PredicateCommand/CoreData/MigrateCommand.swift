@@ -80,18 +80,12 @@ extension MigrateCommand {
 
 /// `predicate store migrate old.sqlite --to Model.xcdatamodeld -o new.sqlite`: migrates a Core Data store into a new file.
 struct MigrateCommand {
+    private let reader: ArgumentReader
     private let file: String
     private let destination: String
-    private let version: String?
     private let output: String
-    private let model: String?
-    private let rules: String?
-    private let mapping: String?
     private let type: StoreType?
-    private let allowsLoss: Bool
-    private let dropsHistory: Bool
-    private let allowsMissingData: Bool
-    private let isQuiet: Bool
+    private var isQuiet: Bool { reader.has(Self.quiet) }
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
         guard reader.operands.count == 1 else { throw reader.failure("expected one store") }
@@ -101,22 +95,17 @@ struct MigrateCommand {
         guard let output = reader.value(of: Self.output) else {
             throw reader.failure("expected a new file: --output NEW")
         }
-        (file, self.destination, self.output) = (reader.operands[0], destination, output)
-        version = reader.value(of: Self.version)
-        model = reader.value(of: .model)
-        rules = reader.value(of: Self.rules)
-        mapping = reader.value(of: Self.mapping)
+        (self.reader, file, self.destination, self.output) = (reader, reader.operands[0], destination, output)
         type = try WrittenType.choice(reader, Self.type)
-        (allowsLoss, isQuiet) = (reader.has(Self.allowLoss), reader.has(Self.quiet))
-        (dropsHistory, allowsMissingData) = (reader.has(Self.dropHistory), reader.has(.allowMissingFiles))
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let models = try model.map(CoreDataFile.models) ?? []
+        let models = try reader.value(of: .model).map(CoreDataFile.models) ?? []
         let chain = try chain(models)
         let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
             try chain.run(file, models: models, into: output, type: type) {
-                ($0.keepsHistory, $0.allowsMissingData) = (!dropsHistory, allowsMissingData)
+                $0.keepsHistory = !reader.has(Self.dropHistory)
+                $0.allowsMissingData = reader.has(.allowMissingFiles)
             } accept: { step, losses, notes in
                 for note in notes { console.report("note: \(file): \(note)") }
                 if !isQuiet, chain.steps.count > 1 { console.report("\(step)") }
@@ -140,7 +129,7 @@ struct MigrateCommand {
             if case .objects = loss { lost += 1 }
             console.report("note: \(file): \(loss)")
         }
-        guard lost > 0, !allowsLoss else { return true }
+        guard lost > 0, !reader.has(Self.allowLoss) else { return true }
         console.report(
             "nothing was written: --allow-loss migrates without these objects, --mapping decides what becomes of them")
         return false
@@ -150,10 +139,11 @@ struct MigrateCommand {
 
     /// Returns a chain of one step or, if `--mapping` names a folder, of the steps that its mapping models describe.
     private func chain(_ models: [ManagedObjectModel]) throws(CommandFailure) -> MigrationChain {
-        let rules = try rules.map(Self.readRules) ?? MigrationRules()
-        guard let mapping, Self.isFolder(mapping) else {
+        let (version, given) = (reader.value(of: Self.version), reader.value(of: Self.mapping))
+        let rules = try reader.value(of: Self.rules).map(Self.readRules) ?? MigrationRules()
+        guard let mapping = given, Self.isFolder(mapping) else {
             let new = try ModelInput.model(destination, version: version)
-            return MigrationChain([.init(to: new, try self.mapping.map(Self.readMapping), rules: rules)])
+            return MigrationChain([.init(to: new, try given.map(Self.readMapping), rules: rules)])
         }
         let bundle = try ModelInput.bundle(destination)
         let mappings = try Self.mappings(in: mapping)

@@ -63,11 +63,7 @@ extension Subcommand {
 
 /// `predicate store create ToDo.sqlite --model ToDo.xcdatamodeld`: creates a Core Data store without objects.
 struct CreateCommand {
-    private let file: String
-    private let model: String
-    private let version: String?
-    private let configuration: String?
-    private let type: StoreType?
+    private let reader: ArgumentReader
 
     static let configuration = CommandOption(
         "configuration", value: "NAME",
@@ -79,18 +75,17 @@ struct CreateCommand {
         "model", value: "MODEL", .files,
         help: "The model: .xcdatamodel(d), .mom or .momd (of a bundle, the current version), or a store")
 
-    init(_ reader: ArgumentReader) throws(CommandFailure) {
-        guard reader.operands.count == 1 else { throw reader.failure("expected the name of the new store") }
-        guard let model = reader.value(of: Self.model) else {
-            throw reader.failure("expected the model of the store: --model MODEL")
-        }
-        (file, self.model, version) = (reader.operands[0], model, reader.value(of: MigrateCommand.version))
-        type = try WrittenType.choice(reader, Self.type)
-        configuration = reader.value(of: Self.configuration)
-    }
+    init(_ reader: ArgumentReader) { self.reader = reader }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        let model = try ModelInput.model(model, version: version, configuration: configuration)
+        guard reader.operands.count == 1 else { throw reader.failure("expected the name of the new store") }
+        guard let path = reader.value(of: Self.model) else {
+            throw reader.failure("expected the model of the store: --model MODEL")
+        }
+        let (file, type) = (reader.operands[0], try WrittenType.choice(reader, Self.type))
+        let model = try ModelInput.model(
+            path, version: reader.value(of: MigrateCommand.version),
+            configuration: reader.value(of: Self.configuration))
         let store = try CoreDataFile.reading(file) { () throws(CoreDataError) in
             try CoreDataStore.create(file, model: model, type: type)
         }

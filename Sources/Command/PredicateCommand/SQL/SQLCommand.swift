@@ -143,10 +143,6 @@ struct SQLCommand {
     private let namesParameters: Bool
     private let mode: SQLCompiler.Mode
     private let statement: StatementOptions
-    private let printsIndexes: Bool
-    private let isJSON: Bool
-
-    /// The parsed command line, which is also used to create usage errors.
     private let reader: ArgumentReader
 
     init(_ reader: ArgumentReader) throws(CommandFailure) {
@@ -170,8 +166,6 @@ struct SQLCommand {
             throw reader.failure("--residual is for the statement that selects all primary keys", hints: hints)
         }
         if reader.has(Self.primaryKey), types.isEmpty { throw reader.failure("--primary-key needs --types") }
-        printsIndexes = reader.has(Self.index)
-        isJSON = reader.has(Self.json)
     }
 
     func run(_ console: Console) throws(CommandFailure) -> ExitStatus {
@@ -186,7 +180,7 @@ struct SQLCommand {
         var indexes: [SQLIndex]?
         do throws(SQLCompilationError) {
             query = try compiler.compile(predicate, entity: entity.name, variables: variables)
-            if printsIndexes {
+            if reader.has(Self.index) {
                 indexes = try compiler.indexes(for: predicate, entity: entity.name, variables: variables)
             }
         } catch {
@@ -199,7 +193,7 @@ struct SQLCommand {
         let report = SQLReport(
             query: query, statement: try statement.statement(of: query, file.schema, in: context.zone),
             dialect: engine.rawValue, namesParameters: namesParameters, indexes: indexes)
-        try console.write(isJSON ? report.json : report.text)
+        try console.write(reader.has(Self.json) ? report.json : report.text)
         return .success
     }
 

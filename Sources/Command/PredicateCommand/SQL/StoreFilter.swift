@@ -154,12 +154,9 @@ struct StoreFilter {
     private func inOneTransaction(
         _ body: () throws(CommandFailure) -> ExitStatus
     ) throws(CommandFailure) -> ExitStatus {
-        let result = try store.reading { (store) throws(StoreError) in
-            try store.snapshot { () throws(StoreError) in
-                Result { () throws(CommandFailure) in try body() }
-            }
-        }
-        return try result.get()
+        try store.reading { (store) throws(StoreError) in
+            try store.snapshot { Result { () throws(CommandFailure) in try body() } }
+        }.get()
     }
 
     private func select() throws(CommandFailure) -> ExitStatus {

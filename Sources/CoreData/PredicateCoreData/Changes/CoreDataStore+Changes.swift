@@ -180,27 +180,28 @@ extension CoreDataStore {
     func saving<Result>(_ body: () throws(CoreDataError) -> Result) throws(CoreDataError) -> Result {
         guard let changing else { throw CoreDataError(.readOnly) }
         let before = metadata
-        var failure: CoreDataError?
-        do throws(StoreError) {
-            func work() throws(StoreError) -> Result {
-                try changing.connection.transaction { () throws(StoreError) in
-                    do throws(CoreDataError) {
-                        let result = try keepingHistory(body)
-                        try saveXML()
-                        return result
-                    } catch {
-                        failure = error
-                        throw StoreError(.readOnlyConnection)
-                    }
+        func work() throws(CoreDataError) -> Result {
+            try storing { () throws(StoreError) in
+                try changing.connection.transactionResult {
+                    Swift.Result { () throws(CoreDataError) in try save(body) }
                 }
-            }
+            }.get()
+        }
+        do throws(CoreDataError) {
             guard let xml else { return try work() }
             return try xml.changing(changing.connection, work)
         } catch {
             metadataCell.withLock { $0 = before }
             if !changing.connection.isInTransaction { pendingChanges.forget() }
-            throw failure ?? CoreDataError(.store(error))
+            throw error
         }
+    }
+
+    /// Runs one change, then writes the history and the file of an XML store.
+    private func save<Result>(_ body: () throws(CoreDataError) -> Result) throws(CoreDataError) -> Result {
+        let result = try keepingHistory(body)
+        try saveXML()
+        return result
     }
 
     // MARK: - Objects

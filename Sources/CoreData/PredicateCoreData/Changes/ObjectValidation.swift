@@ -207,17 +207,10 @@ extension ObjectWriter {
         _ key: SQLText, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool = false
     ) -> SQLText? {
         let layout = store.layout
-        guard let entity = layout.entities[entity], let stored = entity.relationships[relationship.name],
-            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
+        guard let entity = layout.entities[entity],
+            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table }),
+            let pairs = store.file.links(relationship, of: entity, in: layout)
         else { return nil }
-        let pairs: (table: String, source: String, target: String)
-        switch stored {
-        case .toOne(let column, _, _): pairs = (entity.table, "Z_PK", column)
-        case .toMany(let column, _): pairs = (other, column, "Z_PK")
-        case .manyToMany(let join):
-            guard let name = store.file.name(of: join) else { return nil }
-            pairs = (name, join.sourceColumn, join.targetColumn)
-        }
         let (table, known, wanted) =
             isReversed ? (entity.table, pairs.target, pairs.source) : (other, pairs.source, pairs.target)
         guard pairs.table != table || wanted != "Z_PK" else { return "\(name: table) WHERE \(name: known) = \(key)" }

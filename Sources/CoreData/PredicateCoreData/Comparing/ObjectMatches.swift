@@ -22,10 +22,14 @@ final class ObjectMatches {
             guard let before = entity.old, let after = entity.new, let table = tables[after.entity.table] else {
                 continue
             }
-            try storing { () throws(StoreError) in
-                let before = try RowCursor(old.connection, Self.query(entity.rule, before))
-                let after = try RowCursor(new.connection, Self.query(entity.rule, after))
-                try match(before, after, by: entity.rule.keyCount, in: table)
+            let (rows, others) = try storing { () throws(StoreError) in
+                (
+                    try RowCursor(old.connection, Self.query(entity.rule, before)),
+                    try RowCursor(new.connection, Self.query(entity.rule, after))
+                )
+            }
+            try changing { () throws(StoreError) in
+                try match(rows, others, by: entity.rule.keyCount, in: table)
             }
         }
     }
@@ -38,19 +42,17 @@ final class ObjectMatches {
 
     private func add(_ table: String) throws(CoreDataError) {
         let name = "\(prefix)_\(tables.count)"
-        try storing { () throws(StoreError) in
-            try changing { () throws(StoreError) in
-                try new.connection.execute("CREATE TEMP TABLE \(name: name) (new INTEGER PRIMARY KEY, old INTEGER)")
-                try new.connection.execute("CREATE INDEX temp.\(name: name + "_old") ON \(name: name) (old, new)")
-            }
+        try changing { () throws(StoreError) in
+            try new.connection.execute("CREATE TEMP TABLE \(name: name) (new INTEGER PRIMARY KEY, old INTEGER)")
+            try new.connection.execute("CREATE INDEX temp.\(name: name + "_old") ON \(name: name) (old, new)")
         }
         tables[table] = name
     }
 
     /// Runs work that writes temporary tables, which the connection to the objects of an XML store refuses otherwise.
-    private func changing(_ work: () throws(StoreError) -> Void) throws(StoreError) {
-        guard let xml = new.xml else { return try work() }
-        try xml.changing(new.connection, work)
+    private func changing(_ work: () throws(StoreError) -> Void) throws(CoreDataError) {
+        guard let xml = new.xml else { return try storing(work) }
+        try xml.changing(new.connection) { () throws(CoreDataError) in try storing(work) }
     }
 
     /// Pairs the objects of both stores, which are read in the order of their keys, if these are equal.
@@ -60,15 +62,13 @@ final class ObjectMatches {
         let zero = SQLBinding.integer(0)
         let insert = SQLText.insert(into: "temp.\(name: table)", ["new", "old"], .values([zero, zero]))
         let pairs = try RepeatedStatement(new.connection, SQLFragment(insert))
-        try changing { () throws(StoreError) in
-            while before.hasRow, after.hasRow {
-                let order = before.order(to: after, by: 0..<count)
-                if order == .same, let old = before.integer(count), let new = after.integer(count) {
-                    _ = try pairs.run([.integer(new), .integer(old)])
-                }
-                if order != .after { try before.advance() }
-                if order != .before { try after.advance() }
+        while before.hasRow, after.hasRow {
+            let order = before.order(to: after, by: 0..<count)
+            if order == .same, let old = before.integer(count), let new = after.integer(count) {
+                _ = try pairs.run([.integer(new), .integer(old)])
             }
+            if order != .after { try before.advance() }
+            if order != .before { try after.advance() }
         }
     }
 

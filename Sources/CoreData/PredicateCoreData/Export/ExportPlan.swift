@@ -96,7 +96,8 @@ struct ExportPlan {
     private func joinTable(
         _ table: PlainTable, _ entity: String, _ relationship: RelationshipDescription
     ) -> ExportTable? {
-        guard let links = ExportLinks(context, relationship, of: entity) else { return nil }
+        guard let links = ExportLinks(store, relationship, of: entity) else { return nil }
+        let target = context.prefix(of: relationship.destinationEntityName ?? "")
         var (columns, selected): ([ExportColumn], [SQLText]) = ([], [])
         func add(_ column: PlainColumn, _ read: ExportRead, _ values: SQLText...) {
             columns.append(ExportColumn(column: column, read: read, replacement: nil))
@@ -106,10 +107,12 @@ struct ExportPlan {
             let index = selected.count
             switch column.role {
             case .source where usesURIs:
-                add(column, .object(column: index, links.source, number: index + 1), links.key, links.entity)
+                add(
+                    column, .object(column: index, context.prefix(of: entity), number: index + 1), links.key,
+                    links.entity)
             case .source: add(column, .value(.integer64, column: index), links.key)
             case .target where usesURIs:
-                add(column, .object(column: index, links.target, number: index + 1), links.otherKey, links.otherEntity)
+                add(column, .object(column: index, target, number: index + 1), links.otherKey, links.otherEntity)
             case .target: add(column, .value(.integer64, column: index), links.otherKey)
             case .position:
                 if let order = links.order { add(column, .value(.integer64, column: index), order) }
@@ -238,64 +241,6 @@ package enum ExportedKey {
     package static let identities: Set<String> = [id, entity, "objectID", "Z_PK"]
     /// The end of the key with the bytes of a transformable attribute.
     package static let data = "@data"
-}
-
-/// The pairs of a to-many relationship.
-struct ExportLinks {
-    /// The prefixes of the URIs at both ends, for objects of unknown entity.
-    let source: URIPrefix
-    let target: URIPrefix
-    /// The key and the entity number of the objects at both ends, as expressions; the entity is NULL where it is known.
-    let key: SQLText
-    let entity: SQLText
-    let otherKey: SQLText
-    let otherEntity: SQLText
-    /// The positions among the source's objects, and among the target's.
-    let order: SQLText?
-    let otherOrder: SQLText?
-    /// The tables and the condition.
-    let rows: SQLText
-
-    /// `key`, then the order, then the key of the other end
-    var sorting: SQLText {
-        guard let order else { return "1, \(otherKey)" }
-        return "1, \(order), \(otherKey)"
-    }
-
-    /// The pairs of a relationship that an entity has; nil if the store does not contain it.
-    init?(_ context: ExportContext, _ relationship: RelationshipDescription, of name: String) {
-        let (layout, file) = (context.store.layout, context.store.file)
-        guard let own = layout.entities[name], let stored = own.relationships[relationship.name],
-            context.store.schema.entities[name]?.relationships[relationship.name] != nil,
-            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0] })
-        else { return nil }
-        source = context.prefix(of: own.name)
-        target = context.prefix(of: other.name)
-        func number(_ key: SQLText, _ end: StoredEntity) -> SQLText {
-            end.descendants.isEmpty ? "NULL" : "(SELECT e.Z_ENT FROM \(name: end.table) AS e WHERE e.Z_PK = \(key))"
-        }
-        switch stored {
-        case .toMany(let column, let order):
-            key = "j.\(name: column)"
-            entity = number(key, own)
-            (otherKey, otherEntity) = ("j.Z_PK", "j.Z_ENT")
-            let found = order.flatMap { file.columns[other.table]?.contains($0) ?? false ? $0 : nil }
-            self.order = found.map { "j.\(name: $0)" }
-            otherOrder = nil
-            rows = "\(name: other.table) AS j WHERE j.\(name: column) IS NOT NULL"
-        case .manyToMany(let join):
-            guard let table = file.name(of: join) else { return nil }
-            key = "j.\(name: join.sourceColumn)"
-            otherKey = "j.\(name: join.targetColumn)"
-            (entity, otherEntity) = (number(key, own), number(otherKey, other))
-            func column(_ order: String?) -> SQLText? {
-                order.flatMap { file.columns[table]?.contains($0) ?? false ? $0 : nil }.map { "j.\(name: $0)" }
-            }
-            (self.order, otherOrder) = (column(join.orderColumn), column(join.inverseOrderColumn))
-            rows = "\(name: table) AS j WHERE \(key) IS NOT NULL AND \(otherKey) IS NOT NULL"
-        case .toOne: return nil
-        }
-    }
 }
 
 /// The objects of an export.

@@ -72,9 +72,8 @@ final class ObjectWriting {
         var lists: [LinkList] = []
         for relationship in context.store.model.relationships(of: entity)
         where relationship.isToMany && !relationship.isTransient {
-            guard let links = ExportLinks(context, relationship, of: entity) else { continue }
-            lists.append(
-                try LinkList(context, relationship.name, links, selection.condition(on: links.key, of: stored)))
+            guard let links = ExportLinks(context.store, relationship, of: entity) else { continue }
+            lists.append(try LinkList(context, relationship, links, selection.condition(on: links.key, of: stored)))
         }
         return lists
     }
@@ -238,53 +237,31 @@ extension ExportColumn {
     }
 }
 
-/// The related objects of all objects of an entity, read in the order of the objects' keys.
-private final class LinkList {
-    private let rows: SQLiteRows
+/// Writes the related objects of all objects of an entity.
+private struct LinkList {
+    private let links: LinkCursor
     private let name: [UInt8]
     private let target: URIPrefix
     private let context: ExportContext
-    /// The key of the current link; nil after the last.
-    private var source: Int64?
 
     init(
-        _ context: ExportContext, _ name: String, _ links: ExportLinks, _ condition: SQLText
+        _ context: ExportContext, _ relationship: RelationshipDescription, _ links: ExportLinks, _ condition: SQLText
     ) throws(CoreDataError) {
-        (self.context, target) = (context, links.target)
+        (self.context, target) = (context, context.prefix(of: relationship.destinationEntityName ?? ""))
         var bytes: [UInt8] = [Byte.comma]
-        JSONWriter.writeString(name, to: &bytes)
-        self.name = bytes + [Byte.colon, Byte.openBracket]
-        let query: SQLText = """
-            SELECT \(links.key), \(links.otherKey), \(links.otherEntity) FROM \(links.rows)\(condition)
-            ORDER BY \(links.sorting)
-            """
-        rows = try storing { () throws(StoreError) in try context.store.connection.rows(of: SQLFragment(query)) }
-        try advance()
-    }
-
-    private func advance() throws(CoreDataError) {
-        let isRow = try storing { () throws(StoreError) in try rows.advance() }
-        guard isRow, case .integer(let key) = rows.cell(0) else {
-            source = nil
-            return
-        }
-        source = key
+        JSONWriter.writeString(relationship.name, to: &bytes)
+        name = bytes + [Byte.colon, Byte.openBracket]
+        self.links = try LinkCursor(links, context.store.connection, where: condition)
     }
 
     /// Writes the member for an object, whose key is greater than those before.
     func write(_ key: Int64, to bytes: inout [UInt8]) throws(CoreDataError) {
         bytes.append(contentsOf: name)
-        while let source, source < key { try advance() }
         var isFirst = true
-        while source == key {
-            if case .integer(let other) = rows.cell(1) {
-                if !isFirst { bytes.append(Byte.comma) }
-                isFirst = false
-                var prefix = target
-                if case .integer(let number) = rows.cell(2) { prefix = context.prefixes[number] ?? target }
-                JSONMembers.appendURI(prefix, other, to: &bytes)
-            }
-            try advance()
+        try links.forEach(of: key) { other, entity in
+            if !isFirst { bytes.append(Byte.comma) }
+            isFirst = false
+            JSONMembers.appendURI(entity.flatMap { context.prefixes[$0] } ?? target, other, to: &bytes)
         }
         bytes.append(Byte.closeBracket)
     }

@@ -45,30 +45,14 @@ final class SQLiteSink: TableSink {
 
     func write(_ row: ExportRow) throws(CoreDataError) {
         guard let insertion else { return }
-        do throws(StoreError) {
-            for (index, column) in row.unchanged.enumerated() {
-                if let column {
-                    try insertion.bind(row.rows.cell(column), at: index + 1)
-                } else {
-                    try bind(try cell(row, index), to: index + 1, insertion)
-                }
+        for (index, column) in row.unchanged.enumerated() {
+            let cell = try column == nil ? row.cell(index) : .null
+            try storing { () throws(StoreError) in
+                if let column { return try insertion.bind(row.rows.cell(column), at: index + 1) }
+                try bind(cell, to: index + 1, insertion)
             }
-            try insertion.run()
-        } catch {
-            if let failure { throw failure }
-            throw CoreDataError(ofMigration: error)
         }
-    }
-
-    private var failure: CoreDataError?
-
-    private func cell(_ row: ExportRow, _ index: Int) throws(StoreError) -> ExportedCell {
-        do throws(CoreDataError) {
-            return try row.cell(index)
-        } catch {
-            failure = error
-            throw StoreError(.readOnlyConnection)
-        }
+        try storingMigrated(insertion.run)
     }
 
     private func bind(_ cell: ExportedCell, to position: Int, _ insertion: RepeatedStatement) throws(StoreError) {

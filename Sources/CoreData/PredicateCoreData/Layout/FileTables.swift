@@ -74,6 +74,17 @@ package struct FileTables: Sendable {
     }
 }
 
+/// The rows that hold the pairs of a relationship: those of either entity, or of a join table.
+struct LinkRows {
+    let table: String
+    /// The columns with the keys of the objects that have the relationship, and of their related objects.
+    let source: String
+    let target: String
+    /// The columns with the places among the objects of the source, and of the target; nil if they are not ordered.
+    var order: String?
+    var inverseOrder: String?
+}
+
 extension SQLBinding {
     /// An integer; nil for any other value.
     package var number: Int64? {
@@ -97,6 +108,26 @@ extension FileTables {
     /// The name of a join table in the file; nil if there is no matching table.
     package func name(of table: JoinTable) -> String? {
         table.names.first { columns[$0]?.isSuperset(of: [table.sourceColumn, table.targetColumn]) ?? false }
+    }
+
+    /// The rows of a relationship of an entity; nil if the file does not have them.
+    func links(
+        _ relationship: RelationshipDescription, of entity: StoredEntity, in layout: StoreLayout
+    ) -> LinkRows? {
+        guard let form = entity.relationships[relationship.name],
+            let other = relationship.destinationEntityName.flatMap({ layout.entities[$0]?.table })
+        else { return nil }
+        switch form {
+        case .toOne(let column, _, let order):
+            return LinkRows(table: entity.table, source: "Z_PK", target: column, inverseOrder: order)
+        case .toMany(let column, let order):
+            return LinkRows(table: other, source: column, target: "Z_PK", order: order)
+        case .manyToMany(let join):
+            guard let name = name(of: join) else { return nil }
+            return LinkRows(
+                table: name, source: join.sourceColumn, target: join.targetColumn, order: join.orderColumn,
+                inverseOrder: join.inverseOrderColumn)
+        }
     }
 
     /// A join table with the column names in the file; nil if there is no matching table.

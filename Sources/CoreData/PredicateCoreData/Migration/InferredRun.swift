@@ -84,7 +84,7 @@ struct InferredRun {
         let derivations = migration.derivations()
         guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
         let store = try migration.newStore(connection)
-        let made = try PolicyRun(store, migration, statements.keys).run(derivations, progress)
+        let made = try PolicyRun(store, migration, .inferred(statements.keys)).run(derivations, progress)
         for entity in layout.ordered where made.contains(entity.name) {
             try check.count(entity, mandatory: migration.destination.mandatoryKeys(of: entity.name))
         }

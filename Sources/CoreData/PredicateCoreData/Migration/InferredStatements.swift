@@ -198,35 +198,21 @@ extension InferredStatements {
     ) -> [RelationshipQuery] {
         guard let old = match.sourceRelationship(relationship, of: entity),
             let owner = match.entities[entity].flatMap({ source.entities[$0] }),
-            let other = old.destinationEntityName.flatMap({ source.entities[$0] }),
-            let form = owner.relationships[old.name]
+            let other = old.destinationEntityName.flatMap({ source.entities[$0]?.table }),
+            let rows = file.links(old, of: owner, in: source)
         else { return [] }
-        guard let query = query(form, owner.table, other.table, isReversed) else { return [] }
+        let ends = [keys.key("s.\(name: rows.source)", in: owner.table), keys.key("s.\(name: rows.target)", in: other)]
+        let orders = [rows.order, rows.inverseOrder].map { column -> SQLText in
+            column.map { "s.\(name: $0)" } ?? "NULL"
+        }
+        let (first, last) = isReversed ? (1, 0) : (0, 1)
+        let query: SQLText = """
+            SELECT \(ends[first]) AS source, \(ends[last]) AS target, \(orders[first]) AS place,
+            \(orders[last]) AS inverse_place FROM old.\(name: rows.table) AS s
+            WHERE s.\(name: rows.source) IS NOT NULL AND s.\(name: rows.target) IS NOT NULL
+            """
         let end = isReversed ? entity : relationship.destinationEntityName ?? ""
         return [RelationshipQuery(sql: query, targetTable: destination.entities[end]?.table ?? "")]
-    }
-
-    private func query(
-        _ form: StoredRelationship, _ owner: String, _ other: String, _ isReversed: Bool
-    ) -> SQLText? {
-        let (from, source, target, place, back): (String, String, String, String?, String?)
-        switch form {
-        case .toOne(let column, _, let order): (from, source, target, place, back) = (owner, "Z_PK", column, nil, order)
-        case .toMany(let column, let order): (from, source, target, place, back) = (other, column, "Z_PK", order, nil)
-        case .manyToMany(let join):
-            guard let name = file.name(of: join) else { return nil }
-            (from, source, target) = (name, join.sourceColumn, join.targetColumn)
-            (place, back) = (join.orderColumn, join.inverseOrderColumn)
-        }
-        let first = keys.key("s.\(name: source)", in: owner)
-        let second = keys.key("s.\(name: target)", in: other)
-        let orders = [place, back].map { column -> SQLText in column.map { "s.\(name: $0)" } ?? "NULL" }
-        let ends = isReversed ? [second, first] : [first, second]
-        let places = isReversed ? orders.reversed() : orders
-        return """
-            SELECT \(ends[0]) AS source, \(ends[1]) AS target, \(places[0]) AS place, \(places[1]) AS inverse_place
-            FROM old.\(name: from) AS s WHERE s.\(name: source) IS NOT NULL AND s.\(name: target) IS NOT NULL
-            """
     }
 }
 
@@ -266,6 +252,20 @@ struct KeyMap {
             transfers.append(EntityTransfer(source: old, destination: new, offset: offset))
         }
         newLastKeys = ends
+    }
+
+    /// The object that was made of an object of the old store.
+    func made(of old: ObjectKey) -> ObjectKey? {
+        transfers.first { $0.source.name == old.entity }.map {
+            ObjectKey(entity: $0.destination.name, key: old.key + $0.offset)
+        }
+    }
+
+    /// The object of the old store of which an object was made.
+    func source(of made: ObjectKey) -> ObjectKey? {
+        transfers.first { $0.destination.name == made.entity }.map {
+            ObjectKey(entity: $0.source.name, key: made.key - $0.offset)
+        }
     }
 
     /// The last primary keys of the new store, by table.

@@ -7,7 +7,7 @@ import PredicateSyntax
 /// The source and destination objects of each mapping, which the migration manager's messages look up. Only keys are
 /// kept.
 final class MappedInstances: Sendable {
-    private let mappings: [EntityMapping]
+    let mappings: [EntityMapping]
     private let source: CoreDataStore
     private let destination: CoreDataStore
     /// The source and destination keys of each mapping's objects, by the index of the mapping.
@@ -99,29 +99,45 @@ final class MappedInstances: Sendable {
             throw CoreDataError(.invalidMapping(name, .unknownMapping))
         }
         let targetEntity = name == nil && side == .made ? targetEntity.withLock { $0 } : nil
+        let (from, to) = side == .made ? (source, destination) : (destination, source)
         var found: [PredicateValue] = []
         for object in Self.objects(objects) {
-            let key = try (side == .made ? source : destination).objectKey(object.id)
+            let key = try from.objectKey(object.id)
             for (index, mapping) in mappings.enumerated() where name == nil || mapping.name == name {
                 guard targetEntity == nil || mapping.makes(targetEntity, in: destination.model) else { continue }
-                if let other = counterpart(of: key, side, index, mapping) { found.append(other.predicateValue) }
+                guard let other = counterpart(of: key, side, index, mapping) else { continue }
+                if let object = to.objects.object(other.id) { found.append(object.predicateValue) }
             }
         }
         return .value(.array(found))
     }
 
+    /// The object of the old store of which an object was made, and the mapping that made it.
+    func origin(of made: ObjectKey) -> (source: StoredObject, mapping: EntityMapping)? {
+        for (index, mapping) in mappings.enumerated() {
+            guard let source = counterpart(of: made, .source, index, mapping) else { continue }
+            return sourceObject(source.entity, source.key).map { ($0, mapping) }
+        }
+        return nil
+    }
+
+    /// The object of an entity that was made of an object of the old store.
+    func made(of source: ObjectKey, as entity: String) -> ObjectKey? {
+        for (index, mapping) in mappings.enumerated() where mapping.makes(entity, in: destination.model) {
+            if let made = counterpart(of: source, .made, index, mapping) { return made }
+        }
+        return nil
+    }
+
     private func counterpart(
         of key: ObjectKey, _ side: Side, _ index: Int, _ mapping: EntityMapping
-    ) -> StoredObject? {
-        guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName else { return nil }
-        let pairs = pairs(index)
+    ) -> ObjectKey? {
+        guard let old = mapping.sourceEntityName, let new = mapping.destinationEntityName,
+            key.entity == (side == .made ? old : new)
+        else { return nil }
         switch side {
-        case .made:
-            guard key.entity == old, let made = pairs.made(of: key.key) else { return nil }
-            return madeObject(new, made)
-        case .source:
-            guard key.entity == new, let source = pairs.source(of: key.key) else { return nil }
-            return sourceObject(old, source)
+        case .made: return pairs(index).made(of: key.key).map { ObjectKey(entity: new, key: $0) }
+        case .source: return pairs(index).source(of: key.key).map { ObjectKey(entity: old, key: $0) }
         }
     }
 

@@ -55,7 +55,7 @@ struct MappingRun {
         let pass = try MappingPass(migration, mapping, store)
         try pass.run(progress)
         try checkCounts(pass.instances)
-        _ = try PolicyRun(store, migration, pass.instances, mapping).run(migration.derivations(), progress)
+        _ = try PolicyRun(store, migration, .mapped(pass.instances)).run(migration.derivations(), progress)
         progress(.indexes)
         try connection.makeIndexes(tables, check)
         progress(.verification)

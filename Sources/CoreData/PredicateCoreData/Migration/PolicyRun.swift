@@ -13,30 +13,15 @@ struct PolicyRun {
     let registry: EvaluationRegistry
     private let migration: StoreMigration
     private let origins: Origins
-    private let mapping: MappingModel?
 
-    /// The origin of the objects in the new store.
-    private enum Origins {
+    /// The origin of the objects in the new store. A mapping model names policies by their classes.
+    enum Origins {
         case inferred(KeyMap)
         case mapped(MappedInstances)
     }
 
-    /// Creates a run after an inferred migration.
-    init(_ store: CoreDataStore, _ migration: StoreMigration, _ keys: KeyMap) throws(CoreDataError) {
-        try self.init(store, migration, .inferred(keys), nil)
-    }
-
-    /// Creates a run after a migration by a mapping model, which names policies by their classes.
-    init(
-        _ store: CoreDataStore, _ migration: StoreMigration, _ instances: MappedInstances, _ mapping: MappingModel
-    ) throws(CoreDataError) {
-        try self.init(store, migration, .mapped(instances), mapping)
-    }
-
-    private init(
-        _ store: CoreDataStore, _ migration: StoreMigration, _ origins: Origins, _ mapping: MappingModel?
-    ) throws(CoreDataError) {
-        (self.store, self.migration, self.origins, self.mapping) = (store, migration, origins, mapping)
+    init(_ store: CoreDataStore, _ migration: StoreMigration, _ origins: Origins) throws(CoreDataError) {
+        (self.store, self.migration, self.origins) = (store, migration, origins)
         writer = try ObjectWriter(store, defersValidation: true)
         registry = try migration.rules.registry(migration.policies.registry)
     }
@@ -75,8 +60,8 @@ struct PolicyRun {
             guard reasons.isEmpty else { throw CoreDataError(.notInferable(reasons.sorted())) }
         }
         guard case .mapped(let instances) = origins else { return }
-        for (index, entity) in (mapping?.entityMappings ?? []).enumerated() {
-            try applyPolicy(of: entity, index, instances, progress)
+        for (index, mapping) in instances.mappings.enumerated() {
+            try applyPolicy(of: mapping, index, instances, progress)
         }
     }
 
@@ -133,8 +118,15 @@ struct PolicyRun {
     func migrated(_ entity: String, _ key: Int64) throws(CoreDataError) -> MigratedObject? {
         let exact = try store.concreteEntity(of: entity, key)
         guard let made = store.objects.object(SQLObjectID(exact, key: .integer(key))) else { return nil }
-        let (source, mapping) = origin(exact, key)
-        return MigratedObject(destination: made, source: source, mapping: mapping, store: store)
+        let new = ObjectKey(entity: exact, key: key)
+        switch origins {
+        case .inferred(let keys):
+            let source = keys.source(of: new).flatMap { migration.source.objects.object($0.id) }
+            return MigratedObject(destination: made, source: source, mapping: nil, store: store)
+        case .mapped(let instances):
+            let origin = instances.origin(of: new)
+            return MigratedObject(destination: made, source: origin?.source, mapping: origin?.mapping, store: store)
+        }
     }
 
     /// The value for the new store: an object of the old store becomes the object of the given entity that was made of
@@ -144,44 +136,14 @@ struct PolicyRun {
             old.isObject(of: migration.source.objects)
         else { return value }
         let key = try migration.source.objectKey(old.id)
-        switch origins {
-        case .inferred(let keys):
-            guard let found = keys.transfers.first(where: { $0.source.name == key.entity }) else { return nil }
-            return try existing(ObjectKey(entity: found.destination.name, key: key.key + found.offset))
-        case .mapped(let instances):
-            for (index, mapping) in (mapping?.entityMappings ?? []).enumerated() {
-                guard mapping.sourceEntityName == key.entity, let entity = mapping.destinationEntityName,
-                    store.model.isEntity(entity, kindOf: destination),
-                    let made = instances.pairs(index).made(of: key.key)
-                else { continue }
-                return try existing(ObjectKey(entity: entity, key: made))
+        let made =
+            switch origins {
+            case .inferred(let keys): keys.made(of: key)
+            case .mapped(let instances): instances.made(of: key, as: destination)
             }
-            return nil
-        }
-    }
-
-    /// The object; nil if an earlier rule has deleted it.
-    private func existing(_ key: ObjectKey) throws(CoreDataError) -> PredicateValue? {
-        try writer.concreteEntity(of: key.entity, key.key) == nil ? nil : key.id.predicateValue
-    }
-
-    private func origin(_ entity: String, _ key: Int64) -> (StoredObject?, EntityMapping?) {
-        switch origins {
-        case .inferred(let keys):
-            guard let transfer = keys.transfers.first(where: { $0.destination.name == entity }) else {
-                return (nil, nil)
-            }
-            let id = SQLObjectID(transfer.source.name, key: .integer(key - transfer.offset))
-            return (migration.source.objects.object(id), nil)
-        case .mapped(let instances):
-            for (index, mapping) in (mapping?.entityMappings ?? []).enumerated() {
-                guard mapping.destinationEntityName == entity, let old = mapping.sourceEntityName,
-                    let source = instances.pairs(index).source(of: key)
-                else { continue }
-                return (instances.sourceObject(old, source), mapping)
-            }
-            return (nil, nil)
-        }
+        // An earlier rule may have deleted it.
+        guard let made, try writer.concreteEntity(of: made.entity, made.key) != nil else { return nil }
+        return made.id.predicateValue
     }
 
     func write(_ object: MigratedObject, _ values: [String: PredicateValue]) throws(CoreDataError) {

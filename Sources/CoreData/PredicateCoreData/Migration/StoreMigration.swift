@@ -202,17 +202,14 @@ extension StoreConnection {
 
     /// Writes a migrated store in one transaction, which is rolled back after an error.
     func migrate(_ work: () throws(CoreDataError) -> Void) throws(CoreDataError) {
-        var failure: CoreDataError?
-        do throws(StoreError) {
-            try transaction { () throws(StoreError) in try capturing(&failure, work) }
-        } catch {
-            throw failure ?? CoreDataError(ofMigration: error)
-        }
+        try storingMigrated { () throws(StoreError) in
+            try transactionResult { Result { () throws(CoreDataError) in try work() } }
+        }.get()
     }
 
     /// Runs a statement of a migration.
     func runMigrating(_ fragment: SQLFragment) throws(CoreDataError) {
-        do throws(StoreError) { _ = try run(fragment) } catch { throw CoreDataError(ofMigration: error) }
+        _ = try storingMigrated { () throws(StoreError) in try run(fragment) }
     }
 
     /// Creates the indexes of a migrated store. Throws `notUnique` if objects violate a uniqueness constraint.
@@ -229,33 +226,19 @@ extension StoreConnection {
 extension ObjectStore {
     /// Runs work that reads one snapshot of the file.
     func reading(_ work: () throws(CoreDataError) -> Void) throws(CoreDataError) {
-        var failure: CoreDataError?
-        do throws(StoreError) {
-            try snapshot { () throws(StoreError) in try capturing(&failure, work) }
-        } catch {
-            throw failure ?? CoreDataError(ofMigration: error)
-        }
+        try storingMigrated { () throws(StoreError) in
+            try snapshot { Result { () throws(CoreDataError) in try work() } }
+        }.get()
     }
 }
 
-/// Runs work within a database closure that can only throw a store error; the actual error is passed in `failure`.
-private func capturing(_ failure: inout CoreDataError?, _ work: () throws(CoreDataError) -> Void) throws(StoreError) {
-    do throws(CoreDataError) {
-        try work()
+/// Runs work of a migration on the database. An interrupted statement means that the migration was cancelled.
+func storingMigrated<Result>(_ work: () throws(StoreError) -> Result) throws(CoreDataError) -> Result {
+    do throws(StoreError) {
+        return try work()
     } catch {
-        failure = error
-        throw StoreError(.readOnlyConnection)
-    }
-}
-
-extension CoreDataError {
-    /// The error of a statement in a migration. An interrupted statement means that the migration was cancelled.
-    init(ofMigration error: StoreError) {
-        if case .sqlite(.interrupted, _) = error.code {
-            self.init(.cancelled)
-        } else {
-            self.init(.store(error))
-        }
+        if case .sqlite(.interrupted, _) = error.code { throw CoreDataError(.cancelled) }
+        throw CoreDataError(.store(error))
     }
 }
 

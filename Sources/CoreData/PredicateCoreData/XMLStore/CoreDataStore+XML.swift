@@ -109,11 +109,11 @@ extension XMLStoreFile {
 
     /// Allows changes of the database while some work runs.
     func changing<Result>(
-        _ connection: StoreConnection, _ work: () throws(StoreError) -> Result
-    ) throws(StoreError) -> Result {
+        _ connection: StoreConnection, _ work: () throws(CoreDataError) -> Result
+    ) throws(CoreDataError) -> Result {
         guard !connection.isInTransaction else { return try work() }
         var isCommitted = false
-        try connection.execute("PRAGMA query_only = OFF")
+        try storing { () throws(StoreError) in try connection.execute("PRAGMA query_only = OFF") }
         defer {
             try? connection.execute("PRAGMA query_only = ON")
             end(connection.changedRowCount, isCommitted: isCommitted)

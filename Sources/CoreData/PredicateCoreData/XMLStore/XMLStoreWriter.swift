@@ -89,9 +89,12 @@ struct XMLStoreWriter {
             guard case .toOne(let column, _, _)? = entity.relationships[relationship.name] else { continue }
             toOne.append((relationship, column))
         }
-        var toMany: [RelatedKeys] = []
+        var toMany: [(relationship: RelationshipDescription, links: LinkCursor?)] = []
         for relationship in relationships where relationship.isToMany {
-            toMany.append(try RelatedKeys(relationship, entity, store, connection))
+            let links = try ExportLinks(store, relationship, of: entity.name).map { (links) throws(CoreDataError) in
+                try LinkCursor(links, connection)
+            }
+            toMany.append((relationship, links))
         }
         let columns = ["Z_PK"] + attributes.map(\.1) + toOne.map(\.column)
         let query: SQLText = """
@@ -111,8 +114,10 @@ struct XMLStoreWriter {
                 let target = row[attributes.count + 1 + position].number
                 add(target.map { [$0] } ?? [], end.relationship, to: &text)
             }
-            for position in toMany.indices {
-                add(try toMany[position].keys(of: key), toMany[position].relationship, to: &text)
+            for (relationship, links) in toMany {
+                var keys: [Int64] = []
+                try links?.forEach(of: key) { other, _ in keys.append(other) }
+                add(keys, relationship, to: &text)
             }
             output.append(text + "    </object>\n")
             try output.flushIfFull()
@@ -153,66 +158,6 @@ struct XMLStoreWriter {
         text += " destination=\"\(XMLStoreText.encoded(destination.uppercased()))\""
         if !keys.isEmpty { text += " idrefs=\"\(keys.map { "z\($0 &+ offset)" }.joined(separator: " "))\"" }
         text += "></relationship>\n"
-    }
-}
-
-/// The objects of a to-many relationship, read along with the objects of the entity.
-private struct RelatedKeys {
-    let relationship: RelationshipDescription
-    private let rows: SQLiteRows?
-    private var next: (owner: Int64, target: Int64)?
-
-    init(
-        _ relationship: RelationshipDescription, _ entity: StoredEntity, _ store: CoreDataStore,
-        _ connection: StoreConnection
-    ) throws(CoreDataError) {
-        self.relationship = relationship
-        guard let query = Self.query(relationship, entity, store) else {
-            rows = nil
-            return
-        }
-        rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
-        try advance()
-    }
-
-    private static func query(
-        _ relationship: RelationshipDescription, _ entity: StoredEntity, _ store: CoreDataStore
-    ) -> SQLText? {
-        switch entity.relationships[relationship.name] {
-        case .toMany(let column, let order)?:
-            guard let table = relationship.destinationEntityName.flatMap({ store.layout.entities[$0]?.table }),
-                store.file.columns[table]?.contains(column) ?? false
-            else { return nil }
-            let place: SQLText = order.map { "\(name: $0)" } ?? "NULL"
-            return """
-                SELECT \(name: column), Z_PK FROM \(name: table) WHERE \(name: column) IS NOT NULL
-                ORDER BY \(name: column), \(place), Z_PK
-                """
-        case .manyToMany(let join)?:
-            guard let table = store.file.name(of: join) else { return nil }
-            let place: SQLText = join.orderColumn.map { "\(name: $0)" } ?? "NULL"
-            return """
-                SELECT \(name: join.sourceColumn), \(name: join.targetColumn) FROM \(name: table)
-                ORDER BY \(name: join.sourceColumn), \(place), \(name: join.targetColumn)
-                """
-        case .toOne?, nil: return nil
-        }
-    }
-
-    private mutating func advance() throws(CoreDataError) {
-        guard let rows else { return }
-        next = try storing { () throws(StoreError) in try rows.next() }.map { ($0[0].number ?? 0, $0[1].number ?? 0) }
-    }
-
-    /// The keys of the objects related to an owner. Owners must be given in ascending order.
-    mutating func keys(of owner: Int64) throws(CoreDataError) -> [Int64] {
-        while let found = next, found.owner < owner { try advance() }
-        var keys: [Int64] = []
-        while let found = next, found.owner == owner {
-            keys.append(found.target)
-            try advance()
-        }
-        return keys
     }
 }
 

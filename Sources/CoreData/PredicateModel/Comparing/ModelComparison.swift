@@ -38,6 +38,16 @@ struct RenamingMatch<Element> {
     }
 }
 
+/// A part in two versions of a model, and where its changes are noted.
+struct ComparedPair<Part> {
+    let old: Part
+    let new: Part
+    /// The entity in the new version.
+    let entity: String
+    /// The property; nil for the entity itself.
+    var name: String?
+}
+
 /// Compares two models, entity by entity.
 struct ModelComparison {
     let old: ManagedObjectModel
@@ -80,31 +90,32 @@ struct ModelComparison {
         changes.append(ModelChange(kind: kind, entity: entity, name: name, old: old, new: new, effect: effect))
     }
 
+    /// Notes that a value of a part has changed, if it has. `words` are the old and the new value in words.
+    mutating func compare<Part, Value: Equatable>(
+        _ pair: ComparedPair<Part>, _ value: KeyPath<Part, Value>, _ kind: ModelChange.Kind,
+        _ effect: MigrationEffect, words: (Value) -> String? = { _ in nil }
+    ) {
+        let (old, new) = (pair.old[keyPath: value], pair.new[keyPath: value])
+        guard old != new else { return }
+        note(kind, entity: pair.entity, name: pair.name, old: words(old), new: words(new), effect)
+    }
+
     // MARK: Entities
 
     private mutating func compare(_ old: EntityDescription, _ new: EntityDescription) {
-        let name = new.name
-        if !old.name.hasSameCodePoints(as: name) {
+        let (name, pair) = (new.name, ComparedPair(old: old, new: new, entity: new.name))
+        if old.name.hasSameCodePoints(as: name) {
+            compare(pair, \.renamingIdentifier, .renamingIdentifierChanged, .nothing) { $0 }
+        } else {
             note(.entityRenamed, entity: name, old: old.name, new: name, .inferable)
-        } else if old.renamingIdentifier != new.renamingIdentifier {
-            note(
-                .renamingIdentifierChanged, entity: name, old: old.renamingIdentifier, new: new.renamingIdentifier,
-                .nothing)
         }
         if old.superentityName.map({ newName(of: $0) ?? $0 }) != new.superentityName {
             note(.superentityChanged, entity: name, old: old.superentityName, new: new.superentityName, .inferable)
         }
-        if old.isAbstract != new.isAbstract { note(.abstractChanged, entity: name, abstractEffect(old, new)) }
-        if old.versionHashModifier != new.versionHashModifier {
-            note(
-                .hashModifierChanged, entity: name, old: old.versionHashModifier, new: new.versionHashModifier,
-                .inferable)
-        }
-        if old.managedObjectClassName != new.managedObjectClassName {
-            note(
-                .classChanged, entity: name, old: old.managedObjectClassName, new: new.managedObjectClassName, .nothing)
-        }
-        if old.userInfo != new.userInfo { note(.userInfoChanged, entity: name, .nothing) }
+        compare(pair, \.isAbstract, .abstractChanged, abstractEffect(old, new))
+        compare(pair, \.versionHashModifier, .hashModifierChanged, .inferable) { $0 }
+        compare(pair, \.managedObjectClassName, .classChanged, .nothing) { $0 }
+        compare(pair, \.userInfo, .userInfoChanged, .nothing)
         if Set(old.indexes) != Set(new.indexes) || Set(old.compoundIndexes) != Set(new.compoundIndexes) {
             note(.indexesChanged, entity: name, .nothing)
         }
@@ -114,10 +125,9 @@ struct ModelComparison {
 
     private func abstractEffect(_ old: EntityDescription, _ new: EntityDescription) -> MigrationEffect {
         guard new.isAbstract else { return .inferable }
-        return .dataMayRefuse(
-            MigrationEffect.DataQuestion(
-                entity: old.name, predicate: "entity.name == \"\(old.name)\"",
-                reason: "objects of \(old.name) itself exist, and it is now abstract", errorNumber: 134110))
+        return .refused(
+            "objects of \(old.name) itself exist, and it is now abstract", of: old.name,
+            where: "entity.name == \"\(old.name)\"")
     }
 
     private mutating func compareUniqueness(_ old: EntityDescription, _ new: EntityDescription) {
@@ -128,12 +138,8 @@ struct ModelComparison {
         let after = Set(new.uniquenessConstraints)
         for constraint in after.subtracting(before).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             let keys = constraint.joined(separator: ", ")
-            note(
-                .uniquenessAdded, entity: new.name, new: keys,
-                .dataMayRefuse(
-                    MigrationEffect.DataQuestion(
-                        entity: old.name, predicate: nil, reason: "two objects of \(old.name) are equal in \(keys)",
-                        errorNumber: 134111)))
+            let reason = "two objects of \(old.name) are equal in \(keys)"
+            note(.uniquenessAdded, entity: new.name, new: keys, .refused(reason, of: old.name, 134_111))
         }
         for constraint in before.subtracting(after).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
             note(.uniquenessRemoved, entity: new.name, old: constraint.joined(separator: ", "), .inferable)

@@ -182,6 +182,13 @@ public enum MigrationEffect: Hashable, Sendable {
 }
 
 extension MigrationEffect {
+    /// A migration that fails for the objects of an old entity that a format selects.
+    static func refused(
+        _ reason: String, of entity: String, where predicate: String? = nil, _ number: Int = 134_110
+    ) -> MigrationEffect {
+        .dataMayRefuse(DataQuestion(entity: entity, predicate: predicate, reason: reason, errorNumber: number))
+    }
+
     /// A question about the data of the old version, which decides whether a migration succeeds.
     ///
     /// `predicate filter 'category == nil' store.sqlite --entity Item` finds the objects for which it fails.

@@ -41,17 +41,10 @@ extension ModelComparison {
             let effect = attribute.needsValue ? Self.missingValue(attribute, new, "new and mandatory") : .inferable
             note(.attributeAdded, entity: new.name, name: attribute.name, new: attribute.type.name, effect)
         case .relationship(let relationship):
-            var effect = MigrationEffect.inferable
-            if relationship.isMandatory {
-                effect = .dataMayRefuse(
-                    MigrationEffect.DataQuestion(
-                        entity: old.name, predicate: "TRUEPREDICATE",
-                        reason: "objects of \(old.name) exist, and each would need a value for \(relationship.name)",
-                        errorNumber: 134110))
-            }
+            let reason = "objects of \(old.name) exist, and each would need a value for \(relationship.name)"
             note(
-                .relationshipAdded, entity: new.name, name: relationship.name,
-                new: relationship.destinationEntityName, effect)
+                .relationshipAdded, entity: new.name, name: relationship.name, new: relationship.destinationEntityName,
+                relationship.isMandatory ? .refused(reason, of: old.name, where: "TRUEPREDICATE") : .inferable)
         case .fetchedProperty(let property):
             note(.fetchedPropertyAdded, entity: new.name, name: property.name, .inferable)
         }
@@ -68,16 +61,13 @@ extension ModelComparison {
     private mutating func compare(
         _ before: PropertyDescription, _ after: PropertyDescription, _ old: EntityDescription, _ new: EntityDescription
     ) {
-        if !before.name.hasSameCodePoints(as: after.name) {
+        let pair = ComparedPair(old: before, new: after, entity: new.name, name: after.name)
+        if before.name.hasSameCodePoints(as: after.name) {
+            compare(pair, \.renamingIdentifier, .renamingIdentifierChanged, .nothing) { $0 }
+        } else {
             note(.propertyRenamed, entity: new.name, name: after.name, old: before.name, new: after.name, .inferable)
-        } else if before.renamingIdentifier != after.renamingIdentifier {
-            note(
-                .renamingIdentifierChanged, entity: new.name, name: after.name, old: before.renamingIdentifier,
-                new: after.renamingIdentifier, .nothing)
         }
-        if before.userInfo != after.userInfo {
-            note(.userInfoChanged, entity: new.name, name: after.name, .nothing)
-        }
+        compare(pair, \.userInfo, .userInfoChanged, .nothing)
         switch (before, after) {
         case (.attribute(let before), .attribute(let after)): compare(before, after, old, new)
         case (.relationship(let before), .relationship(let after)): compare(before, after, old, new)
@@ -102,42 +92,33 @@ extension ModelComparison {
         _ before: AttributeDescription, _ after: AttributeDescription, _ old: EntityDescription,
         _ new: EntityDescription
     ) {
-        let name = after.name, entity = new.name
-        if before.type != after.type {
-            let isStored = before.isStored && after.isStored
-            let reason = "\(name) of \(entity) was \(before.type.name) and is \(after.type.name)"
-            let isWider = after.type.widens(before.type)
-            note(
-                isWider ? .integerWidened : .typeChanged, entity: entity, name: name, old: before.type.name,
-                new: after.type.name,
-                isStored && !isWider ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable)
+        let (name, entity) = (after.name, new.name)
+        let pair = ComparedPair(old: before, new: after, entity: entity, name: name)
+        let isWider = after.type.widens(before.type)
+        let reason = "\(name) of \(entity) was \(before.type.name) and is \(after.type.name)"
+        compare(
+            pair, \.type, isWider ? .integerWidened : .typeChanged,
+            before.isStored && after.isStored && !isWider
+                ? .needsMapping(errorNumber: 134190, reason: reason) : .inferable,
+            words: \.name)
+        func effect(_ what: String) -> MigrationEffect {
+            after.needsValue ? Self.missingValue(after, new, what) : .inferable
         }
         if before.isTransient != after.isTransient {
-            let effect =
-                after.needsValue ? Self.missingValue(after, new, "stored now, mandatory") : MigrationEffect.inferable
-            note(.transientChanged, entity: entity, name: name, effect)
-        } else if before.isOptional != after.isOptional {
-            let effect = after.needsValue ? Self.missingValue(after, new, "mandatory now") : MigrationEffect.inferable
-            note(after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name, effect)
+            note(.transientChanged, entity: entity, name: name, effect("stored now, mandatory"))
+        } else {
+            compare(pair, \.isOptional, after.isOptional ? .madeOptional : .madeMandatory, effect("mandatory now"))
         }
-        if before.defaultValue != after.defaultValue {
-            note(
-                .defaultChanged, entity: entity, name: name, old: before.defaultValue.map(\.modelText),
-                new: after.defaultValue.map(\.modelText), .nothing)
-        }
-        if before.bounds != after.bounds { note(.validationChanged, entity: entity, name: name, .nothing) }
-        if before.derivation != after.derivation {
-            note(
-                .derivationChanged, entity: entity, name: name, old: before.derivation?.format,
-                new: after.derivation?.format, .inferable)
-        }
-        if before.allowsExternalBinaryDataStorage != after.allowsExternalBinaryDataStorage
-            || before.allowsCloudEncryption != after.allowsCloudEncryption
-        {
-            note(.storageChanged, entity: entity, name: name, .inferable)
-        }
+        compare(pair, \.defaultValue, .defaultChanged, .nothing) { $0.map(\.modelText) }
+        compare(pair, \.bounds, .validationChanged, .nothing)
+        compare(pair, \.derivation, .derivationChanged, .inferable) { $0?.format }
+        compare(pair, \.storage, .storageChanged, .inferable)
         if before.type == .composite, after.type == .composite { compareElements(before, after, old, new) }
-        compareDetails(before, after, entity)
+        compare(pair, \.transformers, .transformerChanged, .nothing) {
+            $0.compactMap(\.self).joined(separator: ", ")
+        }
+        compare(pair, \.isIndexed, .indexesChanged, .nothing)
+        compare(pair, \.versionHashModifier, .hashModifierChanged, .inferable) { $0 }
     }
 
     /// Compares the elements of a composite attribute like attributes of the entity, named by their key paths.
@@ -161,30 +142,14 @@ extension ModelComparison {
         }
     }
 
-    private mutating func compareDetails(
-        _ before: AttributeDescription, _ after: AttributeDescription, _ entity: String
-    ) {
-        if before.valueTransformerName != after.valueTransformerName || before.valueClassName != after.valueClassName {
-            note(
-                .transformerChanged, entity: entity, name: after.name,
-                old: before.transformation, new: after.transformation, .nothing)
-        }
-        if before.isIndexed != after.isIndexed { note(.indexesChanged, entity: entity, name: after.name, .nothing) }
-        compareModifier(before.versionHashModifier, after.versionHashModifier, entity, after.name)
-    }
-
-    private mutating func compareModifier(_ before: String?, _ after: String?, _ entity: String, _ name: String) {
-        guard before != after else { return }
-        note(.hashModifierChanged, entity: entity, name: name, old: before, new: after, .inferable)
-    }
-
     // MARK: Relationships
 
     private mutating func compare(
         _ before: RelationshipDescription, _ after: RelationshipDescription, _ old: EntityDescription,
         _ new: EntityDescription
     ) {
-        let name = after.name, entity = new.name
+        let (name, entity) = (after.name, new.name)
+        let pair = ComparedPair(old: before, new: after, entity: entity, name: name)
         let destination = before.destinationEntityName.map { newName(of: $0) ?? $0 }
         if destination != after.destinationEntityName {
             note(
@@ -193,41 +158,26 @@ extension ModelComparison {
         }
         if before.isToMany != after.isToMany {
             let reason = "\(name) of \(entity) was to-many and is to-one"
-            note(
-                .cardinalityChanged, entity: entity, name: name, old: before.isToMany ? "to-many" : "to-one",
-                new: after.isToMany ? "to-many" : "to-one",
-                after.isToMany ? .inferable : .needsMapping(errorNumber: 134190, reason: reason))
-        } else if before.minimumCount != after.minimumCount || before.maximumCount != after.maximumCount {
-            note(
-                .countsChanged, entity: entity, name: name, old: before.counts, new: after.counts,
-                countEffect(before, after, old))
+            compare(
+                pair, \.isToMany, .cardinalityChanged,
+                after.isToMany ? .inferable : .needsMapping(errorNumber: 134190, reason: reason)
+            ) { $0 ? "to-many" : "to-one" }
+        } else {
+            compare(pair, \.counts, .countsChanged, countEffect(before, after, old)) { $0 }
         }
-        if before.isOptional != after.isOptional {
-            note(
-                after.isOptional ? .madeOptional : .madeMandatory, entity: entity, name: name,
-                after.isMandatory ? mandatoryEffect(before, old) : .inferable)
-        }
-        compareDetails(before, after, entity)
-    }
-
-    private mutating func compareDetails(
-        _ before: RelationshipDescription, _ after: RelationshipDescription, _ entity: String
-    ) {
-        let name = after.name
-        if before.isOrdered != after.isOrdered { note(.orderedChanged, entity: entity, name: name, .inferable) }
+        compare(
+            pair, \.isOptional, after.isOptional ? .madeOptional : .madeMandatory,
+            after.isMandatory ? mandatoryEffect(before, old) : .inferable)
+        compare(pair, \.isOrdered, .orderedChanged, .inferable)
         if !hasSameInverse(before, after) {
             note(
                 .inverseChanged, entity: entity, name: name, old: before.inverseName, new: after.inverseName,
                 .inferable)
         }
-        if before.deleteRule != after.deleteRule {
-            note(
-                .deleteRuleChanged, entity: entity, name: name, old: before.deleteRule.name,
-                new: after.deleteRule.name, .inferable)
-        }
-        if before.isTransient != after.isTransient { note(.transientChanged, entity: entity, name: name, .inferable) }
-        if before.isIndexed != after.isIndexed { note(.indexesChanged, entity: entity, name: name, .nothing) }
-        compareModifier(before.versionHashModifier, after.versionHashModifier, entity, name)
+        compare(pair, \.deleteRule, .deleteRuleChanged, .inferable, words: \.name)
+        compare(pair, \.isTransient, .transientChanged, .inferable)
+        compare(pair, \.isIndexed, .indexesChanged, .nothing)
+        compare(pair, \.versionHashModifier, .hashModifierChanged, .inferable) { $0 }
     }
 
     /// True if the inverse is the same property, even if it was renamed.
@@ -245,11 +195,8 @@ extension ModelComparison {
         guard let destination, let target = after.destinationEntityName else { return .inferable }
         if new.isEntity(destination, kindOf: target) { return .inferable }
         if new.isEntity(target, kindOf: destination) {
-            return .dataMayRefuse(
-                MigrationEffect.DataQuestion(
-                    entity: old.name, predicate: nil,
-                    reason: "\(before.name) of an object of \(old.name) refers to an object that is not of \(target)",
-                    errorNumber: 134110))
+            return .refused(
+                "\(before.name) of an object of \(old.name) refers to an object that is not of \(target)", of: old.name)
         }
         return .needsMapping(
             errorNumber: 134190,
@@ -259,11 +206,9 @@ extension ModelComparison {
     }
 
     private func mandatoryEffect(_ before: RelationshipDescription, _ old: EntityDescription) -> MigrationEffect {
-        .dataMayRefuse(
-            MigrationEffect.DataQuestion(
-                entity: old.name,
-                predicate: before.isToMany ? "\(before.name).@count == 0" : "\(before.name) == nil",
-                reason: "an object of \(old.name) has no \(before.name)", errorNumber: 134110))
+        .refused(
+            "an object of \(old.name) has no \(before.name)", of: old.name,
+            where: before.isToMany ? "\(before.name).@count == 0" : "\(before.name) == nil")
     }
 
     private func countEffect(
@@ -278,11 +223,9 @@ extension ModelComparison {
             conditions.append("\(before.name).@count > \(most)")
         }
         guard !conditions.isEmpty else { return .inferable }
-        return .dataMayRefuse(
-            MigrationEffect.DataQuestion(
-                entity: old.name, predicate: conditions.joined(separator: " OR "),
-                reason: "an object of \(old.name) has too few or too many \(before.name)",
-                errorNumber: conditions[0].contains("<") ? 1580 : 1590))
+        return .refused(
+            "an object of \(old.name) has too few or too many \(before.name)", of: old.name,
+            where: conditions.joined(separator: " OR "), conditions[0].contains("<") ? 1580 : 1590)
     }
 }
 
@@ -306,9 +249,10 @@ extension AttributeDescription {
     fileprivate var lastKey: String { name.split(separator: ".").last.map(String.init) ?? name }
 
     /// The transformer and the class.
-    fileprivate var transformation: String {
-        [valueTransformerName, valueClassName].compactMap(\.self).joined(separator: ", ")
-    }
+    fileprivate var transformers: [String?] { [valueTransformerName, valueClassName] }
+
+    /// Where large values may be stored, and whether they are encrypted.
+    fileprivate var storage: [Bool] { [allowsExternalBinaryDataStorage, allowsCloudEncryption] }
 
     /// The bounds of valid values.
     fileprivate var bounds: [ModelBound] {

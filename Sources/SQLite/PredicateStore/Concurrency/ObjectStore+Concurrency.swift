@@ -42,7 +42,9 @@ extension ObjectStore {
     public func write<Value: Sendable>(
         _ body: @escaping @Sendable (_ store: ObjectStore) throws -> Value
     ) async throws -> Value {
-        try await perform { () throws(StoreError) in try transactionResult(body) }.get()
+        try await perform { () throws(StoreError) in
+            try connection.transactionResult { Result { try body(self) } }
+        }.get()
     }
 
     /// Runs a function on the thread of the store's own connection, without a transaction. If the task is cancelled, its
@@ -51,24 +53,5 @@ extension ObjectStore {
         _ body: @escaping @Sendable () throws(StoreError) -> Value
     ) async throws(StoreError) -> Value {
         try await core.pool.perform(self, body)
-    }
-
-    /// Runs changes that may throw any error in a transaction.
-    private func transactionResult<Value>(
-        _ body: (ObjectStore) throws -> Value
-    ) throws(StoreError) -> Result<Value, any Error> {
-        var failure: (any Error)?
-        do throws(StoreError) {
-            return .success(
-                try transaction { () throws(StoreError) in
-                    do { return try body(self) } catch {
-                        failure = error
-                        throw StoreError.interrupted
-                    }
-                })
-        } catch {
-            guard let failure else { throw error }
-            return .failure(failure)
-        }
     }
 }

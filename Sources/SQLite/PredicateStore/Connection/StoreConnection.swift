@@ -319,20 +319,27 @@ extension StoreConnection {
     public func transaction<Result>(
         _ body: () throws(StoreError) -> Result
     ) throws(StoreError) -> Result {
+        try transactionResult { Swift.Result { () throws(StoreError) in try body() } }.get()
+    }
+
+    /// Runs changes that may fail with any error in a transaction, which is then rolled back.
+    package func transactionResult<Value, Failure: Error>(
+        _ body: () -> Result<Value, Failure>
+    ) throws(StoreError) -> Result<Value, Failure> {
         try withLock { () throws(StoreError) in
             guard !isReadOnly else { throw StoreError(.readOnlyConnection) }
             let statements = TransactionStatements(depth: transactionDepth)
             try execute(statements.begin)
             transactionDepth += 1
             defer { transactionDepth -= 1 }
+            let result = body()
             do throws(StoreError) {
-                let result = try body()
-                try execute(statements.commit)
-                return result
+                if case .success = result { try execute(statements.commit) } else { rollBack(statements) }
             } catch {
                 rollBack(statements)
                 throw error
             }
+            return result
         }
     }
 

@@ -63,10 +63,7 @@ struct StoredDecoder: Decoder {
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         switch content {
-        case .object(let object):
-            return KeyedDecodingContainer(StoredKeyedContainer<Key>(source: .object(object), place: place))
-        case .value(.dictionary(let elements)):
-            return KeyedDecodingContainer(StoredKeyedContainer<Key>(source: .composite(elements), place: place))
+        case .object, .value(.dictionary): return KeyedDecodingContainer(StoredKeyedContainer(decoder: self))
         case .objects, .value: throw mismatch("an object with keys")
         }
     }
@@ -129,25 +126,21 @@ extension PredicateValue {
     }
 }
 
-/// The object or the composite value whose keys are decoded.
-enum StoredKeys {
-    case object(StoredObject)
-    /// The elements of a composite attribute that are not nil.
-    case composite([String: PredicateValue])
-}
-
-/// The keyed container of one object, or of the value of a composite attribute.
+/// The keyed container of one object, or of the value of a composite attribute, which has the elements that are not nil.
 struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
-    let source: StoredKeys
-    let place: DecodingPlace
+    let decoder: StoredDecoder
+    private var place: DecodingPlace { decoder.place }
 
-    var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
+    init(decoder: StoredDecoder) { self.decoder = decoder }
+
+    var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
-        let names =
-            switch source {
+        let names: [String] =
+            switch decoder.content {
             case .object(let object): object.allKeys
-            case .composite(let elements): Array(elements.keys)
+            case .value(.dictionary(let elements)): Array(elements.keys)
+            case .objects, .value: []
             }
         return names.compactMap { Key(stringValue: $0) }
     }
@@ -173,9 +166,10 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     /// composite value.
     private func content(_ key: Key) throws(StoreError) -> StoredContent {
         let name = key.stringValue
-        switch source {
+        switch decoder.content {
         case .object(let object): return try content(name, of: object)
-        case .composite(let elements): return .value(elements[name] ?? .null)
+        case .value(.dictionary(let elements)): return .value(elements[name] ?? .null)
+        case .objects, .value: return .value(.null)
         }
     }
 
@@ -197,12 +191,7 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
         try decoder(key).unkeyedContainer()
     }
 
-    func superDecoder() throws -> any Decoder {
-        switch source {
-        case .object(let object): StoredDecoder(content: .object(object), place: place)
-        case .composite(let elements): StoredDecoder(content: .value(.dictionary(elements)), place: place)
-        }
-    }
+    func superDecoder() throws -> any Decoder { decoder }
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(key) }
 
     private func decoder(_ key: Key) throws(StoreError) -> StoredDecoder {

@@ -95,19 +95,21 @@ public struct StoreError: PredicateDiagnostic {
 
     /// The format string or the printed node of a predicate error; for other errors the statement, or an empty string.
     public var text: String {
-        switch code {
-        case .compilation(let error) where !error.text.isEmpty: error.text
-        case .evaluation(let error) where !error.text.isEmpty: error.text
-        default: statement ?? ""
-        }
+        excerpt?.text ?? statement ?? ""
     }
 
     /// The offending range of ``text`` in UTF-8 offsets; for a statement, all of it.
-    public var range: Range<Int> {
+    public var range: Range<Int> { excerpt?.range ?? 0..<(statement?.utf8.count ?? 0) }
+
+    /// The error of the predicate, if it has a text.
+    private var excerpt: (any PredicateDiagnostic)? { predicateError.flatMap { $0.text.isEmpty ? nil : $0 } }
+
+    /// The error of a predicate that cannot be compiled or evaluated; nil for other errors.
+    var predicateError: (any PredicateDiagnostic)? {
         switch code {
-        case .compilation(let error) where !error.text.isEmpty: error.range
-        case .evaluation(let error) where !error.text.isEmpty: error.range
-        default: 0..<(statement?.utf8.count ?? 0)
+        case .compilation(let error): error
+        case .evaluation(let error): error
+        default: nil
         }
     }
 

@@ -9,22 +9,10 @@ extension StoreError {
     public var title: String { code.title }
 
     /// The text next to the caret in a predicate; nil for errors about statements.
-    public var label: String? {
-        switch code {
-        case .compilation(let error): error.code.label
-        case .evaluation(let error): error.label
-        default: nil
-        }
-    }
+    public var label: String? { predicateError?.label }
 
     /// Suggested remedies, each without a full stop.
-    public var hints: [String] {
-        switch code {
-        case .compilation(let error): error.hints
-        case .evaluation(let error): error.hints
-        default: code.hints
-        }
-    }
+    public var hints: [String] { predicateError?.hints ?? code.hints }
 
     /// The error as a terminal shows it. A predicate error is shown with its own excerpt.
     ///
@@ -33,11 +21,7 @@ extension StoreError {
     ///     sqlite: database is locked (5)
     ///     hint: try again when the other program has finished, or wait longer: SQLiteOptions(busyTimeout: …)
     public var description: String {
-        switch code {
-        case .compilation(let error): return "\(error)"
-        case .evaluation(let error): return "\(error)"
-        default: break
-        }
+        if let predicateError { return "\(predicateError)" }
         let excerpt = text.isEmpty ? "" : "\n  \(Self.line(text))"
         let engine = message.isEmpty ? "" : "\nsqlite: \(message.printable)\(code.number.map { " (\($0))" } ?? "")"
         let hints = code.hints.map { "\nhint: \($0.printable)" }.joined()

@@ -36,7 +36,9 @@ extension Resolver {
     /// `payload.user`: a further key. Keys that values of other kinds have in memory are refused.
     func member(_ key: String, of outer: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let kinds: [PredicateValue.Kind] = [.string, .number, .array, .dictionary]
-        guard Int(key) == nil, !kinds.contains(where: { $0.key(key) != nil }) else {
+        // The paths of MariaDB and MySQL are JSON, in which such characters are escaped.
+        let isPlain = key.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+        guard Int(key) == nil, isPlain, !kinds.contains(where: { $0.key(key) != nil }) else {
             throw CompilationFault(.property(key), at: path)
         }
         if outer.isElement { throw CompilationFault(.nestedCollections, at: path) }
@@ -138,6 +140,54 @@ extension Resolver {
         guard case .constant(.string) = value else { return element }
         let text = Resolved.value(try text(member, path))
         return .any([try search(in: text, at: path, .contains, for: value, at: valuePath, mode), element])
+    }
+}
+
+/// Errors of the row: a member of a kind that a comparison does not take.
+extension Resolver {
+    /// Under NOT, the condition or an error of a member, so that a row with an error is not selected.
+    func orError(
+        _ condition: ConditionForm, _ relation: ComparisonRelation, _ left: Resolved, _ right: Resolved,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        var result = condition
+        for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
+            guard case .value(let value) = side, let member = value.member else { continue }
+            if let kinds = relation.kinds(beside: other, isLeft: isLeft) {
+                result = try beside(result, member, kinds, isTrueForNone: false, path)
+            } else if member.isDeep {
+                result = .any([result, .compare(value.form, .equal, .word("'error'"))])
+            }
+        }
+        return result
+    }
+
+    /// Under NOT, the condition or that a member has another kind than those given; otherwise, if the condition would hold then,
+    /// that it has none.
+    func beside(
+        _ condition: ConditionForm, _ member: MemberForm, _ kinds: [StaticString], isTrueForNone: Bool,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        guard isNegated || isTrueForNone else { return condition }
+        let kind = try kind(member, path)
+        let isOther = ConditionForm.all(kinds.map { .compare(kind, .notEqual, .word($0)) })
+        return isNegated ? .any([condition, isOther]) : .all([condition, isOther.negated])
+    }
+}
+
+extension ComparisonRelation {
+    /// The kinds of a member that the relation takes, besides nil, next to another operand; nil if it takes all.
+    fileprivate func kinds(beside other: Resolved, isLeft: Bool) -> [StaticString]? {
+        let isText = if case .constant(.string) = other { true } else { false }
+        switch self {
+        case .relation(let relation):
+            return !relation.isOrdering || other.isNil ? nil : isText ? ["'string'"] : ["'number'", "'boolean'"]
+        case .membership(let isMirrored):
+            guard isLeft == isMirrored else { return nil }
+            return isText ? ["'string'", "'array'", "'object'"] : ["'array'", "'object'"]
+        case .search, .like, .matches, .typeEquals: return ["'string'"]
+        case .between: return nil
+        }
     }
 }
 

@@ -181,7 +181,7 @@ extension Resolver {
         case .value(let value) where value.member != nil:
             guard let member = value.member else { break }
             let found = try exists(in: try elements(of: member, paths.left), all: all, paths.left, test)
-            return try beside(found, member, ["'array'"], isTrueForNone: all, paths.left)
+            return try quantified(found, over: member, all: all, paths.left)
         case .value, .object:
             guard schema.schema.isCoreData else { break }
             return try test(collection)

@@ -145,7 +145,7 @@ extension Resolver {
 
 /// Errors of the row: a member of a kind that a comparison does not take.
 extension Resolver {
-    /// Under NOT, the condition or an error of a member, so that a row with an error is not selected.
+    /// Under NOT, the condition or an error of a member, so that a row with an error is not selected. Next to nil there is none.
     func orError(
         _ condition: ConditionForm, _ relation: ComparisonRelation, _ left: Resolved, _ right: Resolved,
         _ path: TreePath
@@ -154,7 +154,8 @@ extension Resolver {
         for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
             guard case .value(let value) = side, let member = value.member else { continue }
             if let kinds = relation.kinds(beside: other, isLeft: isLeft) {
-                result = try beside(result, member, kinds, isTrueForNone: false, path)
+                let isOther = ConditionForm.all(try tests(that: member, isNone: kinds, path) + [other.isPresentValue])
+                result = .any([result, isOther])
             } else if member.isDeep {
                 result = .any([result, .compare(value.form, .equal, .word("'error'"))])
             }
@@ -162,16 +163,28 @@ extension Resolver {
         return result
     }
 
-    /// Under NOT, the condition or that a member has another kind than those given; otherwise, if the condition would hold then,
-    /// that it has none.
-    func beside(
-        _ condition: ConditionForm, _ member: MemberForm, _ kinds: [StaticString], isTrueForNone: Bool,
-        _ path: TreePath
+    /// A condition on the elements of a member, which is an error unless the member is an array or nil.
+    func quantified(
+        _ condition: ConditionForm, over member: MemberForm, all: Bool, _ path: TreePath
     ) throws(CompilationFault) -> ConditionForm {
-        guard isNegated || isTrueForNone else { return condition }
-        let kind = try kind(member, path)
-        let isOther = ConditionForm.all(kinds.map { .compare(kind, .notEqual, .word($0)) })
+        guard isNegated || all else { return condition }
+        let isOther = ConditionForm.all(try tests(that: member, isNone: ["'array'"], path))
         return isNegated ? .any([condition, isOther]) : .all([condition, isOther.negated])
+    }
+
+    /// The tests that a member is not nil and has none of some kinds.
+    private func tests(
+        that member: MemberForm, isNone kinds: [StaticString], _ path: TreePath
+    ) throws(CompilationFault) -> [ConditionForm] {
+        let kind = try kind(member, path)
+        return kinds.map { .compare(kind, .notEqual, .word($0)) }
+    }
+}
+
+extension Resolved {
+    /// The condition that a value of the row is not nil.
+    fileprivate var isPresentValue: ConditionForm {
+        if case .value(let value) = self, value.mayBeNil { .not(.isNull(value.form)) } else { .always }
     }
 }
 

@@ -109,7 +109,7 @@ def indexes(engine):
 
 
 def schema(engine):
-    """The schema, as `predicate schema` prints that of the SQLite file."""
+    """The schema, as `predicate schema` reads it from the engine."""
     affinities = {"integer": "integer", "string": "text", "decimal": "real", "double": "real", "boolean": "numeric",
                   "date": "numeric"}
     entities = {}
@@ -124,6 +124,8 @@ def schema(engine):
             if engine == "sqlite":
                 attribute["type"] = "double" if kind(column) == "decimal" else kind(column)
                 attribute["affinity"] = affinities[kind(column)]
+            elif kind(column) in ("integer", "decimal"):
+                attribute["nativeType"] = TYPES[engine][kind(column)]
             elif engine == "postgresql" and name == "name" and table == "users":
                 attribute["indexedFolds"] = ["c", "cd"]
             attributes[name] = attribute

@@ -63,6 +63,13 @@ struct SameAnswerTests {
         ["payload.items.a != nil"], ["payload.items.a == nil"], ["payload.items.a != 1"],
         ["payload.user.id != nil"], ["payload.user.name BEGINSWITH 'y'"],
         ["5 IN payload.user"], ["'y' IN payload.user"], ["payload.user CONTAINS 'y'"],
+        // Where a comparison is an error, neither it nor its negation selects the row.
+        ["NOT 5 IN payload.user"], ["NOT 'y' IN payload.user"], ["NOT payload.items CONTAINS 3"],
+        ["NONE payload.tags == 'b'"], ["ALL payload.items == 3"], ["NOT ALL payload.tags == 'b'"],
+        ["NOT payload.user.id > 3"], ["NOT payload.user < 'x'"], ["NOT payload.user BETWEEN {1, 2}"],
+        ["NOT payload.items BEGINSWITH 'y'"], ["NOT payload.user LIKE 'x*y'"], ["NOT payload.user.name MATCHES 'y+'"],
+        ["NOT payload.items.a == 1"], ["NOT payload.items.a != 1 OR id == 2"], ["NOT payload.items.a == nil"],
+        ["NOT (ANY payload.items > 2 OR id == 1)"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
         ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"],
         ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],

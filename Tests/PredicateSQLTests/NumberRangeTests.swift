@@ -164,7 +164,7 @@ import Testing
                 == #"TRY_CAST(t0."price" AS DECIMAL(27, 18)) * t0."n" > t0."cost""#)
         #expect(
             try condition("price * cost > 3", DuckDBDialect())
-                == #"TRY_CAST(t0."price" AS DECIMAL(18, 9)) * TRY_CAST(t0."cost" AS DECIMAL(18, 9)) > $1::DECIMAL(38, 18)"#
+                == #"TRY_CAST(t0."price" AS DECIMAL(19, 9)) * TRY_CAST(t0."cost" AS DECIMAL(19, 9)) > $1::DECIMAL(38, 18)"#
         )
         #expect(
             try condition("price * 1.5 > 3", DuckDBDialect())

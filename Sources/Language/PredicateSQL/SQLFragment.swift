@@ -116,12 +116,8 @@ extension SQLBinding: CustomStringConvertible {
         case .double(let value): "\(value)"
         case .boolean(let value): "\(value)"
         case .text(let value): "'\(value)'"
-        case .blob(let data): "x'" + data.map(Self.digits).joined() + "'"
+        case .blob(let data): "x'\(Hexadecimal.text(data))'"
         }
-    }
-
-    private static func digits(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
 

@@ -114,6 +114,7 @@ extension EngineTraits {
                 }
             return name + role.constraint
         }
+        traits.types += [.json]
         traits.holdsInfinity = false
         traits.holdsNaN = false
         traits.decimalDigits = (65, 30)
@@ -147,7 +148,7 @@ extension EngineTraits {
                 }
             return name + role.constraint
         }
-        traits.types += [.array(.string, .native), .array(.integer, .native)]
+        traits.types += [.array(.string, .native), .array(.integer, .native), .json]
         traits.limitedTypes = [
             .integer("TINYINT", "127", "-128"), .integer("INTEGER", "2147483647", "-2147483648"),
             .integer("UINTEGER", "4294967295"), .decimal("DECIMAL(10,2)", "99999999.99", "-99999999.99", "-12.34"),

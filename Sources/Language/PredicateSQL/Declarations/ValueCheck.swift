@@ -62,12 +62,8 @@ struct ValueCheck {
         else { return nil }
         // Settings of MariaDB and MySQL decide whether a backslash in a string is an escape, and MariaDB loses those of a
         // string when it stores the condition.
-        let hexadecimal: SQLText = "CONVERT(X'\(verbatim: text.utf8.map(Self.digits).joined())' USING utf8mb4)"
+        let hexadecimal: SQLText = "CONVERT(X'\(verbatim: Hexadecimal.text(text.utf8))' USING utf8mb4)"
         return dialect.text(of: .finds(name, pattern: engine.isMySQL ? hexadecimal : "\(string: text)"))
-    }
-
-    private static func digits(_ byte: UInt8) -> String {
-        (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
 

@@ -133,20 +133,14 @@ extension DuckDBDialect {
 extension DuckDBDialect {
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
-        case .addDecimals: SQLText.sum(left, "+", right)
-        case .subtractDecimals: SQLText.sum(left, "-", right)
-        case .multiplyDecimals: SQLText.product(left, "*", right)
-        case .divideDoubles: SQLText.product(left, "/", right)
-        case .addIntegers, .subtractIntegers, .multiplyIntegers:
-            SQLPiece.arithmetic(operation, wide(left), right).standard.map(within64Bits)
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles, .bitAnd,
+            .bitOr, .shiftRight:
+            operation.plain(left, right)
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: operation.plain(wide(left), right).map(within64Bits)
         case .divideIntegers: within64Bits(SQLText.product(wide(left), "//", "NULLIF(\(right), 0)"))
         case .remainderOfIntegers: "CAST(\(SQLText.product(wide(left), "%", "NULLIF(\(right), 0)")) AS BIGINT)"
-        case .bitAnd: SQLText.bits(left, "&", right)
-        case .bitOr: SQLText.bits(left, "|", right)
         case .bitXor: "xor(\(left), \(right))"
         case .shiftLeft: shiftedLeft(left, by: right)
-        case .shiftRight: SQLText.bits(left, ">>", right)
         }
     }
 
@@ -185,9 +179,10 @@ extension DuckDBDialect {
         // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
-        // The sum of two such numbers has at most 38 digits, the product at most 37: nothing overflows.
+        // The sum and the product of two such numbers have at most 38 digits: nothing overflows. With more than 18 digits, one
+        // operand suffices for a product of so many.
         case .decimalToTerm: "TRY_CAST(\(value) AS DECIMAL(37, 18))"
-        case .decimalToFactor: "TRY_CAST(\(value) AS DECIMAL(18, 9))"
+        case .decimalToFactor: "TRY_CAST(\(value) AS DECIMAL(19, 9))"
         case .decimalToLongFactor: "TRY_CAST(\(value) AS DECIMAL(27, 18))"
         case .wholeToFactor: "TRY_CAST(\(value) AS DECIMAL(10, 0))"
         case .notANumberToNull: "NULLIF(\(value), 'NaN'::DOUBLE)"
@@ -219,25 +214,18 @@ extension DuckDBDialect {
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .length, .date, .squareRoot:
-            return "\(function)(\(list))"
-        case .absolute: return "abs(\(list))"
-        case .floor: return "floor(\(list))"
-        case .ceiling: return "ceil(\(list))"
-        case .truncate: return "trunc(\(list))"
-        case .divide: return arguments.count == 2 ? SQLText.product(arguments[0], "/", arguments[1]) : nil
-        case .remainder: return arguments.count == 2 ? SQLText.product(arguments[0], "%", arguments[1]) : nil
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            return nil
-        }
+        DuckDBPrelude().call(
+            function, arguments,
+            own: [
+                .absolute: { "abs(\($0[0]))" },
+                .floor: { "floor(\($0[0]))" },
+                .ceiling: { "ceil(\($0[0]))" },
+                .truncate: { "trunc(\($0[0]))" },
+                .divide: { SQLText.product($0[0], "/", $0[1]) },
+                .remainder: { SQLText.product($0[0], "%", $0[1]) },
+            ])
     }
+
     /// The names of bound arguments.
     private static let boundNames: [SQLText] = ["a0", "a1", "a2"]
 

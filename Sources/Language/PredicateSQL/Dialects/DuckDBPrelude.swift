@@ -12,43 +12,42 @@ struct DuckDBPrelude: GeneratedPrelude {
     var likeCallsFolds: Bool { false }
 
     func helpers(for functions: Set<SQLFunction>) -> [String] {
-        guard functions.contains(where: \.usesCharacters) else { return [] }
+        let members = functions.contains(where: \.readsMembers) ? DuckDBJSON.helpers : []
+        guard functions.contains(where: \.usesCharacters) else { return members }
         let literals = functions.contains(where: \.searches) ? [Self.literalMacro] : []
-        return [Self.patternMacro, Self.unjoinedMacro, Self.charactersMacro] + literals
+        return members + [Self.patternMacro, Self.unjoinedMacro, Self.charactersMacro] + literals
     }
 
     private static let patternMacro = macro(
         "\(patternName)(p)",
         "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.re2.membersOfMarks)')")
 
-    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
-
-    private static func definition(of function: SQLFunction) -> String? {
-        switch function {
-        case .foldCase: fold(function, "c")
-        case .foldDiacritics: fold(function, "d")
-        case .foldCaseAndDiacritics: fold(function, "cd")
-        case .begins: search(function, "starts_with", "'^' || \(literal("needle")) || '(?:\(joint)|$)'")
-        case .ends: search(function, "suffix", "\(literal("needle")) || '$'")
-        case .contains: search(function, "contains", "\(literal("needle")) || '(?:\(joint)|$)'")
-        case .like: like
-        case .uppercase: upper
-        case .lowercase: lower
-        case .length: macro("\(function.name)(s)", length(of: "s"))
-        case .date:
-            macro(
-                "\(function.name)(s)",
-                DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
-        // Before version 2, the square root of a negative number is an error.
-        case .squareRoot: macro("\(function.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END")
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
-            .remainder, .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm,
-            .exponential, .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined,
-            .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            nil
-        }
+    var definitions: [SQLFunction: (SQLFunction) -> String] {
+        [
+            .foldCase: { Self.fold($0, "c") },
+            .foldDiacritics: { Self.fold($0, "d") },
+            .foldCaseAndDiacritics: { Self.fold($0, "cd") },
+            .begins: { Self.search($0, "starts_with", "'^' || \(Self.literal("needle")) || '(?:\(Self.joint)|$)'") },
+            .ends: { Self.search($0, "suffix", "\(Self.literal("needle")) || '$'") },
+            .contains: { Self.search($0, "contains", "\(Self.literal("needle")) || '(?:\(Self.joint)|$)'") },
+            .like: { _ in Self.like },
+            .uppercase: { _ in Self.upper },
+            .lowercase: { _ in Self.lower },
+            .length: { Self.macro("\($0.name)(s)", Self.length(of: "s")) },
+            .date: {
+                Self.macro(
+                    "\($0.name)(s)",
+                    DateExpression(divide: "//", hasForm: "regexp_matches(s, '^\(DateTexts.form)\\z')").text)
+            },
+            // Before version 2, the square root of a negative number is an error.
+            .squareRoot: { Self.macro("\($0.name)(a)", "CASE WHEN a < 0 THEN 'NaN'::DOUBLE ELSE sqrt(a) END") },
+            .jsonKind: { DuckDBJSON.macro($0, DuckDBJSON.kind) },
+            .jsonPathKind: { _ in DuckDBJSON.pathKind },
+            .jsonText: { DuckDBJSON.macro($0, Self.cast("x", .jsonToText, DuckDBDialect())) },
+            .jsonNumber: { DuckDBJSON.macro($0, Self.cast("x", .jsonToDouble, DuckDBDialect())) },
+            .jsonBoolean: { DuckDBJSON.macro($0, Self.cast("x", .jsonToBoolean, DuckDBDialect())) },
+            .jsonElements: { DuckDBJSON.macro($0, DuckDBJSON.elements) },
+        ]
     }
 
     /// The number of UTF-16 code units of a string.
@@ -59,7 +58,7 @@ struct DuckDBPrelude: GeneratedPrelude {
         """
     }
 
-    private static func macro(_ signature: String, _ body: String) -> String {
+    static func macro(_ signature: String, _ body: String) -> String {
         "CREATE OR REPLACE MACRO \(signature) AS \(body)"
     }
 

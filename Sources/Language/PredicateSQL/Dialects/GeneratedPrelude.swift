@@ -9,8 +9,9 @@ import PredicateText
 package protocol GeneratedPrelude {
     /// Returns the statements that create what the functions call, in the order in which they must run.
     func helpers(for functions: Set<SQLFunction>) -> [String]
-    /// Returns the statement that creates a function; nil for a function that the prelude lacks.
-    func definition(of function: SQLFunction) -> String?
+    /// The functions of the prelude, and how the statement that creates each is made. A dialect has these functions, and those that
+    /// it writes in SQL of its own; it lacks all others.
+    var definitions: [SQLFunction: (SQLFunction) -> String] { get }
     /// A Boolean value that indicates whether LIKE calls the folds, for the literal parts of its pattern.
     var likeCallsFolds: Bool { get }
 }
@@ -23,11 +24,25 @@ extension GeneratedPrelude {
     package func statements(for functions: Set<SQLFunction>) -> [String] {
         let folds: [SQLFunction] = [.foldCase, .foldDiacritics, .foldCaseAndDiacritics]
         let all = likeCallsFolds && functions.contains(.like) ? functions.union(folds) : functions
-        return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap(definition)
+        return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap { definitions[$0]?($0) }
+    }
+
+    /// Returns a call of a function: what the dialect writes itself, or a call of the prelude's function; nil if there is neither.
+    func call(
+        _ function: SQLFunction, _ arguments: [SQLText], own: [SQLFunction: ([SQLText]) -> SQLText?]
+    ) -> SQLText? {
+        guard arguments.count == function.argumentCount else { return nil }
+        if let text = own[function] { return text(arguments) }
+        return definitions[function].map { _ in "\(function)(\(SQLText.joined(arguments, by: ", ")))" }
     }
 
     /// Returns the name of a helper: `predicates2_characters`. The number is the version of the fold.
     static func helperName(_ name: String) -> String { "predicates\(Folding.version)_\(name)" }
+
+    /// A conversion of a parameter of a function, as the dialect writes it elsewhere.
+    static func cast(_ parameter: SQLText, _ cast: SQLPiece.Cast, _ dialect: any SQLDialect) -> String {
+        dialect.text(of: .cast(parameter, cast))?.text(quotedBy: { $0 }) ?? "NULL"
+    }
 
     /// `predicates2_pattern('[Oo][Hh]|[<marks>]')`: a regular expression with the class of marks in place of its name.
     static var patternName: String { helperName("pattern") }

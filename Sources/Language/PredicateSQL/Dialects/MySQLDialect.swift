@@ -32,9 +32,7 @@ public struct MySQLDialect: SQLDialect {
         ["SET SESSION max_execution_time = \(min(time.milliseconds, Int64(UInt32.max)))"]
     }
 
-    public func prelude(for functions: Set<SQLFunction>) -> [String] {
-        MySQLPrelude(server: .mySQL, collation: "utf8mb4_0900_bin").statements(for: functions)
-    }
+    public func prelude(for functions: Set<SQLFunction>) -> [String] { family.prelude.statements(for: functions) }
 }
 
 /// MariaDB 10.6 or later, in `utf8mb4`, with the functions of its prelude installed.
@@ -87,9 +85,7 @@ public struct MariaDBDialect: SQLDialect {
         return ["SET SESSION max_statement_time = \(seconds).\(String(rest + 1000).dropFirst())"]
     }
 
-    public func prelude(for functions: Set<SQLFunction>) -> [String] {
-        MySQLPrelude(server: .mariaDB, collation: "utf8mb4_nopad_bin").statements(for: functions)
-    }
+    public func prelude(for functions: Set<SQLFunction>) -> [String] { family.prelude.statements(for: functions) }
 }
 
 /// The SQL of MariaDB and MySQL, which differs in the name of a collation, a hint and a few other details.
@@ -109,6 +105,8 @@ struct MySQLFamily: Sendable {
         case .mySQL: "utf8mb4_0900_bin"
         }
     }
+
+    var prelude: MySQLPrelude { MySQLPrelude(server: server, collation: name) }
 
     static let limits = SQLLimits(
         parameters: 65_535, parserStack: 3_000, tables: 61, wholeDigits: 35, fractionDigits: 30)
@@ -328,19 +326,13 @@ struct MySQLFamily: Sendable {
 extension MySQLFamily {
     func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
-        case .addDecimals: SQLText.sum(left, "+", right)
-        case .subtractDecimals: SQLText.sum(left, "-", right)
-        case .multiplyDecimals: SQLText.product(left, "*", right)
-        case .addIntegers, .subtractIntegers, .multiplyIntegers:
-            SQLPiece.arithmetic(operation, wide(left), right).standard
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles:
+            operation.plain(left, right)
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: operation.plain(wide(left), right)
         case .divideIntegers: quotient(left, right)
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
-        case .divideDoubles: SQLText.product(left, "/", right)
-        case .bitAnd: signed(SQLText.bits(left, "&", right))
-        case .bitOr: signed(SQLText.bits(left, "|", right))
+        case .bitAnd, .bitOr, .shiftLeft: operation.plain(left, right).map(signed)
         case .bitXor: signed(SQLText.bits(left, "^", right))
-        case .shiftLeft: signed(SQLText.bits(left, "<<", right))
         case .shiftRight: shiftedRight(left, by: right)
         }
     }
@@ -369,6 +361,7 @@ extension MySQLFamily {
 
     func cast(_ value: SQLText, _ cast: SQLPiece.Cast) -> SQLText? {
         let decimal: SQLText = "CAST(\(value) AS DECIMAL(65, 20))"
+        let text = unicode("JSON_UNQUOTE(\(value))")
         let isNumber: SQLText = "JSON_TYPE(\(value)) IN ('INTEGER', 'UNSIGNED INTEGER', 'DOUBLE', 'DECIMAL')"
         return switch cast {
         case .integerToDouble, .decimalToDouble: "CAST(\(value) AS DOUBLE)"
@@ -391,14 +384,14 @@ extension MySQLFamily {
             "CASE WHEN JSON_VALID(\(value)) THEN CASE JSON_TYPE(\(value)) WHEN 'ARRAY' THEN \(value) END END"
         case .jsonToSize: self.cast(value, .jsonToArray).map { "JSON_LENGTH(\($0))" }
         // The conversion gives the string a collation that takes precedence over the collation of constants.
-        case .jsonToText: "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(unicode("JSON_UNQUOTE(\(value))")) END"
+        case .jsonToText: "CASE JSON_TYPE(\(value)) WHEN 'STRING' THEN \(text) END"
         case .jsonToInteger:
             """
             CASE WHEN \(isNumber) THEN CASE WHEN \(decimal) = TRUNCATE(\(decimal), 0) \
             AND \(SQLText.fitsInt64(decimal)) THEN CAST(\(decimal) AS SIGNED) END END
             """
         case .jsonToDouble: "CASE WHEN \(isNumber) THEN CAST(\(value) AS DOUBLE) END"
-        case .jsonToBoolean: "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN JSON_UNQUOTE(\(value)) = 'true' END"
+        case .jsonToBoolean: "CASE JSON_TYPE(\(value)) WHEN 'BOOLEAN' THEN \(text) = 'true' END"
         }
     }
 
@@ -412,30 +405,23 @@ extension MySQLFamily {
     }
 
     func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .length: return SQLText.product("LENGTH(CONVERT(\(list) USING utf16))", "DIV", "2")
-        case .absolute: return "ABS(\(list))"
-        // Without the cast, a table of groups would hold 17 digits of the result.
-        case .floor: return "CAST(FLOOR(\(list)) AS DOUBLE)"
-        case .ceiling: return "CAST(CEILING(\(list)) AS DOUBLE)"
-        case .truncate: return "CAST(TRUNCATE(\(list), 0) AS DOUBLE)"
-        // The result for a negative number is NULL, which represents NaN.
-        case .squareRoot: return "SQRT(\(list))"
-        case .remainder:
-            guard arguments.count == 2 else { return nil }
-            return SQLText.product(arguments[0], "%", "NULLIF(\(arguments[1]), 0)")
-        case .uppercase: return folded(list, by: function) { "UPPER(\($0))" }
-        case .foldCase, .foldCaseAndDiacritics, .lowercase: return folded(list, by: function) { "LOWER(\($0))" }
-        case .foldDiacritics: return folded(list, by: function) { $0 }
-        case .begins, .ends, .contains, .like, .date:
-            return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .divide,
-            .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            return nil
-        }
+        prelude.call(
+            function, arguments,
+            own: [
+                .length: { SQLText.product("LENGTH(CONVERT(\($0[0]) USING utf16))", "DIV", "2") },
+                .absolute: { "ABS(\($0[0]))" },
+                // Without the cast, a table of groups would hold 17 digits of the result.
+                .floor: { "CAST(FLOOR(\($0[0])) AS DOUBLE)" },
+                .ceiling: { "CAST(CEILING(\($0[0])) AS DOUBLE)" },
+                .truncate: { "CAST(TRUNCATE(\($0[0]), 0) AS DOUBLE)" },
+                // The result for a negative number is NULL, which represents NaN.
+                .squareRoot: { "SQRT(\($0[0]))" },
+                .remainder: { SQLText.product($0[0], "%", "NULLIF(\($0[1]), 0)") },
+                .uppercase: { folded($0[0], by: function) { "UPPER(\($0))" } },
+                .foldCase: { folded($0[0], by: function) { "LOWER(\($0))" } },
+                .foldCaseAndDiacritics: { folded($0[0], by: function) { "LOWER(\($0))" } },
+                .lowercase: { folded($0[0], by: function) { "LOWER(\($0))" } },
+                .foldDiacritics: { folded($0[0], by: function) { $0 } },
+            ])
     }
 }

@@ -58,7 +58,7 @@ struct MySQLFoldTable {
     }
 }
 
-/// Numbers as digits of a binary literal.
+/// Numbers and bytes as digits of a binary literal.
 enum Hexadecimal {
     /// Returns code points in four bytes each, padded with zeros up to a count.
     static func row(_ codePoints: [UInt32], count: Int) -> String {
@@ -71,6 +71,8 @@ enum Hexadecimal {
         func text(_ numbers: [Int]) -> String { numbers.map { Self.text(UInt32($0), 4) }.joined() }
         return (text(shared.numbers), text(shared.elements))
     }
+
+    static func text(_ bytes: some Sequence<UInt8>) -> String { bytes.map { text(UInt32($0), 2) }.joined() }
 
     static func text(_ value: UInt32, _ width: Int) -> String {
         let digits = String(value, radix: 16, uppercase: true)

@@ -15,39 +15,44 @@ struct MySQLPrelude: GeneratedPrelude {
     }
 
     func helpers(for functions: Set<SQLFunction>) -> [String] {
-        functions.contains(where: \.comparesFolds) ? [pattern, near, characters] : []
+        (functions.contains(where: \.readsMembers) ? memberHelpers : [])
+            + (functions.contains(where: \.comparesFolds) ? [pattern, near, characters] : [])
     }
 
-    /// The class is written in hexadecimal, so that no SQL mode changes its meaning.
     private var pattern: String {
-        let members = MySQLFamily(server: server).regularExpressions.membersOfMarks
-        let digits = members.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let members = Self.literal(MySQLFamily(server: server).regularExpressions.membersOfMarks)
         let name = SQLRegularExpressions.nameOfMarks
-        return create(Self.patternName, "p \(text)", text, "RETURN REPLACE(p, '\(name)', _utf8mb4 x'\(digits)');")
+        return create(Self.patternName, "p \(text)", text, "RETURN REPLACE(p, '\(name)', \(members));")
     }
 
-    func definition(of function: SQLFunction) -> String? {
-        switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics: function.foldMode.map { fold(function, $0) }
-        case .begins:
-            search(function, "RETURN \(Self.matches(at: "1"))") { "LEFT(\($0), CHAR_LENGTH(needle)) = needle" }
-        case .ends:
-            search(
-                function, "SET place = size - width + 1; RETURN place > 0 AND \(Self.matches(at: "place"))"
-            ) { "RIGHT(\($0), CHAR_LENGTH(needle)) = needle" }
-        case .contains: search(function, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" }
-        case .like: like
-        case .uppercase: caseMapping(function, .upper)
-        case .lowercase: caseMapping(function, .lower)
-        case .date: dates
-        case .compare, .length, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .divide, .remainder, .power, .absolute, .floor, .ceiling, .truncate, .squareRoot,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            nil
-        }
+    /// A string in hexadecimal, whose meaning no SQL mode changes.
+    static func literal(_ text: String) -> String { "_utf8mb4 x'\(Hexadecimal.text(text.utf8))'" }
+
+    var definitions: [SQLFunction: (SQLFunction) -> String] {
+        [
+            .foldCase: { fold($0, .caseInsensitive) },
+            .foldDiacritics: { fold($0, .diacriticInsensitive) },
+            .foldCaseAndDiacritics: { fold($0, .caseAndDiacriticInsensitive) },
+            .begins: {
+                search($0, "RETURN \(Self.matches(at: "1"))") { "LEFT(\($0), CHAR_LENGTH(needle)) = needle" }
+            },
+            .ends: {
+                search($0, "SET place = size - width + 1; RETURN place > 0 AND \(Self.matches(at: "place"))") {
+                    "RIGHT(\($0), CHAR_LENGTH(needle)) = needle"
+                }
+            },
+            .contains: { search($0, Self.searchLoop) { "LOCATE(needle, \($0)) > 0" } },
+            .like: { _ in like },
+            .uppercase: { caseMapping($0, .upper) },
+            .lowercase: { caseMapping($0, .lower) },
+            .date: { _ in dates },
+            .jsonKind: { reading($0, Self.kind) },
+            .jsonPathKind: { pathKind($0) },
+            .jsonText: { reading($0, cast(.jsonToText)) },
+            .jsonNumber: { reading($0, as: "DOUBLE", cast(.jsonToDouble)) },
+            .jsonBoolean: { reading($0, as: "BOOLEAN", cast(.jsonToBoolean)) },
+            .jsonElements: { elements($0) },
+        ]
     }
 
     // MARK: Functions

@@ -156,21 +156,15 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add, .subtract, .multiply: SQLPiece.arithmetic(operation, left, right).standard
         // Decimals of any length.
-        case .addDecimals: SQLText.sum(left, "+", right)
-        case .subtractDecimals: SQLText.sum(left, "-", right)
-        case .multiplyDecimals: SQLText.product(left, "*", right)
-        case .addIntegers, .subtractIntegers, .multiplyIntegers:
-            SQLPiece.arithmetic(operation, wide(left), right).standard
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles:
+            operation.plain(left, right)
+        case .addIntegers, .subtractIntegers, .multiplyIntegers: operation.plain(wide(left), right)
         case .divideIntegers: "div(\(wide(left)), NULLIF(\(right), 0))"
         case .remainderOfIntegers: SQLText.product(left, "%", "NULLIF(\(right), 0)")
-        case .divideDoubles: SQLText.product(left, "/", right)
-        case .bitAnd: SQLText.bits(long(left), "&", long(right))
-        case .bitOr: SQLText.bits(long(left), "|", long(right))
+        case .bitAnd, .bitOr: operation.plain(long(left), long(right))
         case .bitXor: SQLText.bits(long(left), "#", long(right))
-        case .shiftLeft: SQLText.bits(long(left), "<<", "\(right.operand(.atom))::int")
-        case .shiftRight: SQLText.bits(long(left), ">>", "\(right.operand(.atom))::int")
+        case .shiftLeft, .shiftRight: operation.plain(long(left), "\(right.operand(.atom))::int")
         }
     }
 
@@ -223,39 +217,36 @@ public struct PostgreSQLDialect: SQLDialect {
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .length, .date, .divide, .squareRoot:
-            return "\(function)(\(list))"
-        case .absolute: return "abs(\(list))"
-        case .floor: return "floor(\(list))"
-        case .ceiling: return "ceil(\(list))"
-        case .truncate: return "trunc(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
-            .power, .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds:
-            return nil
-        case .jsonKind: return "NULLIF(jsonb_typeof(\(member(arguments))), 'null')"
-        case .jsonPathKind:
-            guard let document = arguments.first, let keys = arguments.last else { return nil }
-            let list: SQLText = "(\(keys.operand(.atom))::text[])"
-            return "\(function)(\(document.operand(.atom))::jsonb -> \(list)[1], \(list)[2:])"
-        case .jsonText: return cast("(\(member(arguments)))", .jsonToText)
-        case .jsonNumber: return cast("(\(member(arguments)))", .jsonToDouble)
-        case .jsonBoolean: return cast("(\(member(arguments)))", .jsonToBoolean)
-        case .jsonElements:
-            let value: SQLText = "(\(member(arguments)))"
-            let values: SQLText = "jsonb_path_query_array(\(value), '$.*')"
-            return "CASE jsonb_typeof(\(value)) WHEN 'array' THEN \(value) WHEN 'object' THEN \(values) END"
-        }
+        PostgreSQLPrelude().call(
+            function, arguments,
+            own: [
+                .absolute: { "abs(\($0[0]))" },
+                .floor: { "floor(\($0[0]))" },
+                .ceiling: { "ceil(\($0[0]))" },
+                .truncate: { "trunc(\($0[0]))" },
+                .jsonKind: { "NULLIF(jsonb_typeof(\(member($0[0], $0[1]))), 'null')" },
+                .jsonPathKind: { pathKind($0[0], $0[1]) },
+                .jsonText: { cast("(\(member($0[0], $0[1])))", .jsonToText) },
+                .jsonNumber: { cast("(\(member($0[0], $0[1])))", .jsonToDouble) },
+                .jsonBoolean: { cast("(\(member($0[0], $0[1])))", .jsonToBoolean) },
+                .jsonElements: { elements("(\(member($0[0], $0[1])))") },
+            ])
     }
 
     /// The member of a JSON object at the end of a path.
-    private func member(_ arguments: [SQLText]) -> SQLText {
-        guard let document = arguments.first, let keys = arguments.last else { return "NULL" }
-        return "\(document.operand(.atom))::jsonb #> \(keys.operand(.atom))::text[]"
+    private func member(_ document: SQLText, _ keys: SQLText) -> SQLText {
+        "\(document.operand(.atom))::jsonb #> \(keys.operand(.atom))::text[]"
+    }
+
+    private func pathKind(_ document: SQLText, _ keys: SQLText) -> SQLText {
+        let list: SQLText = "(\(keys.operand(.atom))::text[])"
+        return "\(SQLFunction.jsonPathKind)(\(document.operand(.atom))::jsonb -> \(list)[1], \(list)[2:])"
+    }
+
+    /// An array, or the values of an object.
+    private func elements(_ value: SQLText) -> SQLText {
+        let values: SQLText = "jsonb_path_query_array(\(value), '$.*')"
+        return "CASE jsonb_typeof(\(value)) WHEN 'array' THEN \(value) WHEN 'object' THEN \(values) END"
     }
 
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {

@@ -16,34 +16,30 @@ struct PostgreSQLPrelude: GeneratedPrelude {
         "\(patternName)(p text)", "text",
         "replace(p, '\(SQLRegularExpressions.nameOfMarks)', '\(SQLRegularExpressions.postgreSQL.membersOfMarks)')")
 
-    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
-
-    private static func definition(of function: SQLFunction) -> String? {
-        switch function {
-        case .foldCase: fold(function, caseFold)
-        case .foldDiacritics: fold(function, diacriticFold)
-        case .foldCaseAndDiacritics: fold(function, caseAndDiacriticFold)
-        case .begins: search(function, "starts_with(%, needle)", "'^' || \(literal("needle"))")
-        case .ends:
-            search(function, "right(%, length(needle)) = needle", "'(?<!\(joint))' || \(literal("needle")) || '$'")
-        case .contains: search(function, "strpos(%, needle) > 0", "'(?<!\(joint))' || \(literal("needle"))")
-        case .like: like
-        case .uppercase: upper
-        case .lowercase: lower
-        case .length: create("\(function.name)(s text)", "int8", length(of: "s"))
-        case .divide: create("\(function.name)(a float8, b float8)", "float8", quotient)
-        case .squareRoot:
-            create("\(function.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
-        case .date: PostgreSQLDates.function
-        case .jsonPathKind: pathKind
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .remainder,
-            .power, .absolute, .floor, .ceiling, .truncate, .naturalLogarithm, .decimalLogarithm, .exponential,
-            .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
-            .dateStart, .mixedKinds,
-            .jsonKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            nil
-        }
+    var definitions: [SQLFunction: (SQLFunction) -> String] {
+        [
+            .foldCase: { Self.fold($0, Self.caseFold) },
+            .foldDiacritics: { Self.fold($0, Self.diacriticFold) },
+            .foldCaseAndDiacritics: { Self.fold($0, Self.caseAndDiacriticFold) },
+            .begins: { Self.search($0, "starts_with(%, needle)", "'^' || \(Self.literal("needle"))") },
+            .ends: {
+                let pattern = "'(?<!\(Self.joint))' || \(Self.literal("needle")) || '$'"
+                return Self.search($0, "right(%, length(needle)) = needle", pattern)
+            },
+            .contains: {
+                Self.search($0, "strpos(%, needle) > 0", "'(?<!\(Self.joint))' || \(Self.literal("needle"))")
+            },
+            .like: { _ in Self.like },
+            .uppercase: { _ in Self.upper },
+            .lowercase: { _ in Self.lower },
+            .length: { Self.create("\($0.name)(s text)", "int8", Self.length(of: "s")) },
+            .divide: { Self.create("\($0.name)(a float8, b float8)", "float8", Self.quotient) },
+            .squareRoot: {
+                Self.create("\($0.name)(a float8)", "float8", "CASE WHEN a < 0 THEN 'NaN' ELSE sqrt(a) END")
+            },
+            .date: { _ in PostgreSQLDates.function },
+            .jsonPathKind: { _ in Self.pathKind },
+        ]
     }
 
     /// The number of UTF-16 code units of a string. A code point of two of them has four bytes.

@@ -301,12 +301,8 @@ extension SQLPiece {
         case .isSame(let left, let right, let negated): Self.distinctness(left, right, negated: negated)
         case .like(let text, let pattern):
             ("\(text.operand(.bit)) LIKE \(pattern) ESCAPE '!'" as SQLText).binding(.comparison)
-        case .arithmetic(.add, let left, let right), .arithmetic(.addIntegers, let left, let right):
-            .sum(left, "+", right)
-        case .arithmetic(.subtract, let left, let right), .arithmetic(.subtractIntegers, let left, let right):
-            .sum(left, "-", right)
-        case .arithmetic(.multiply, let left, let right), .arithmetic(.multiplyIntegers, let left, let right):
-            .product(left, "*", right)
+        case .arithmetic(let operation, let left, let right):
+            operation.isExactEverywhere ? operation.plain(left, right) : nil
         case .checkedInteger(let chain, _): chain
         case .integerSum(let value, let distinct):
             distinct ? "COALESCE(SUM(DISTINCT \(value)), 0)" : "COALESCE(SUM(\(value)), 0)"
@@ -320,7 +316,7 @@ extension SQLPiece {
         case .deletion(let table, _): "DELETE FROM \(table) AS t0"
         case .defaultValues: "DEFAULT VALUES"
         case .comparable, .search, .mayBegin, .matches, .finds, .pattern, .isIn, .isStored, .mayContain, .mayEqual,
-            .elements, .arithmetic, .cast, .call, .boundCall, .seconds, .calendar, .part, .decimalSum, .decimalExcess,
+            .elements, .cast, .call, .boundCall, .seconds, .calendar, .part, .decimalSum, .decimalExcess,
             .integerAverage, .total, .mean, .joined, .assigned, .index, .extensions:
             nil
         }
@@ -348,6 +344,33 @@ extension SQLPiece {
         case (let count?, nil): "LIMIT \(count)"
         case (nil, let offset?): "OFFSET \(offset)"
         case (nil, nil): ""
+        }
+    }
+}
+
+extension SQLPiece.Arithmetic {
+    /// True if the operator of every database is exact.
+    fileprivate var isExactEverywhere: Bool {
+        switch self {
+        case .add, .addIntegers, .subtract, .subtractIntegers, .multiply, .multiplyIntegers: true
+        case .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles, .divideIntegers, .remainderOfIntegers,
+            .bitAnd, .bitOr, .bitXor, .shiftLeft, .shiftRight:
+            false
+        }
+    }
+
+    /// The operands with the operator between them, as all databases write it; nil for those that they write differently.
+    func plain(_ left: SQLText, _ right: SQLText) -> SQLText? {
+        switch self {
+        case .add, .addIntegers, .addDecimals: .sum(left, "+", right)
+        case .subtract, .subtractIntegers, .subtractDecimals: .sum(left, "-", right)
+        case .multiply, .multiplyIntegers, .multiplyDecimals: .product(left, "*", right)
+        case .divideDoubles: .product(left, "/", right)
+        case .bitAnd: .bits(left, "&", right)
+        case .bitOr: .bits(left, "|", right)
+        case .shiftLeft: .bits(left, "<<", right)
+        case .shiftRight: .bits(left, ">>", right)
+        case .divideIntegers, .remainderOfIntegers, .bitXor: nil
         }
     }
 }

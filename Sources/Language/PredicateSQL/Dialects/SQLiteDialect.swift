@@ -151,17 +151,13 @@ public struct SQLiteDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add, .addIntegers: SQLText.sum(left, "+", right)
-        case .subtract, .subtractIntegers: SQLText.sum(left, "-", right)
-        case .multiply, .multiplyIntegers: SQLText.product(left, "*", right)
+        case .add, .addIntegers, .subtract, .subtractIntegers, .multiply, .multiplyIntegers, .divideDoubles, .bitAnd,
+            .bitOr, .shiftLeft, .shiftRight:
+            operation.plain(left, right)
         case .addDecimals, .subtractDecimals, .multiplyDecimals: nil
-        case .divideIntegers, .divideDoubles: SQLText.product(left, "/", right)
+        case .divideIntegers: SQLText.product(left, "/", right)
         case .remainderOfIntegers: SQLText.product(left, "%", right)
-        case .bitAnd: SQLText.bits(left, "&", right)
-        case .bitOr: SQLText.bits(left, "|", right)
         case .bitXor: SQLText.sum("(\(SQLText.bits(left, "|", right)))", "-", "(\(SQLText.bits(left, "&", right)))")
-        case .shiftLeft: SQLText.bits(left, "<<", right)
-        case .shiftRight: SQLText.bits(left, ">>", right)
         }
     }
 

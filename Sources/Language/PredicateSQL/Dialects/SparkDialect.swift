@@ -144,20 +144,14 @@ public struct SparkDialect: SQLDialect {
     /// One 64-bit operand makes the result 64 bits.
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        case .add: SQLText.sum(left, "+", right)
-        case .subtract: SQLText.sum(left, "-", right)
-        case .multiply: SQLText.product(left, "*", right)
-        case .addDecimals: SQLText.sum(left, "+", right)
-        case .subtractDecimals: SQLText.sum(left, "-", right)
-        case .multiplyDecimals: SQLText.product(left, "*", right)
+        case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles, .bitAnd,
+            .bitOr:
+            operation.plain(left, right)
         case .addIntegers: "try_add(CAST(\(left) AS BIGINT), \(right))"
         case .subtractIntegers: "try_subtract(CAST(\(left) AS BIGINT), \(right))"
         case .multiplyIntegers: "try_multiply(CAST(\(left) AS BIGINT), \(right))"
         case .divideIntegers: SQLText.product("CAST(\(left) AS BIGINT)", "div", "NULLIF(\(right), 0)")
         case .remainderOfIntegers: "try_mod(\(left), \(right))"
-        case .divideDoubles: SQLText.product(left, "/", right)
-        case .bitAnd: SQLText.bits(left, "&", right)
-        case .bitOr: SQLText.bits(left, "|", right)
         case .bitXor: SQLText.bits(left, "^", right)
         case .shiftLeft: "shiftleft(CAST(\(left) AS BIGINT), CAST(\(right) AS INT))"
         case .shiftRight: "shiftright(CAST(\(left) AS BIGINT), CAST(\(right) AS INT))"
@@ -196,22 +190,15 @@ public struct SparkDialect: SQLDialect {
     }
 
     private func call(_ function: SQLFunction, _ arguments: [SQLText]) -> SQLText? {
-        let list = SQLText.joined(arguments, by: ", ")
-        switch function {
-        case .length: return SQLText.product("octet_length(encode(\(list), 'UTF-16BE'))", "div", "2")
-        case .absolute: return "abs(\(list))"
-        case .squareRoot: return "sqrt(\(list))"
-        case .foldCase, .foldDiacritics, .foldCaseAndDiacritics, .begins, .ends, .contains, .like, .uppercase,
-            .lowercase, .date, .divide, .remainder, .floor, .ceiling, .truncate:
-            return "\(function)(\(list))"
-        case .compare, .matches, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract, .decimalMultiply,
-            .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest, .decimalOrder, .power,
-            .naturalLogarithm, .decimalLogarithm, .exponential, .numberSum, .numberAverage, .numberMedian,
-            .numberDeviation, .numberPercentile, .joined, .datePart, .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            return nil
-        }
+        SparkPrelude().call(
+            function, arguments,
+            own: [
+                .length: { SQLText.product("octet_length(encode(\($0[0]), 'UTF-16BE'))", "div", "2") },
+                .absolute: { "abs(\($0[0]))" },
+                .squareRoot: { "sqrt(\($0[0]))" },
+            ])
     }
+
     /// Microseconds are counted from 2001 before they are converted to a double, which is less precise than a 64-bit
     /// integer.
     private func seconds(_ date: SQLText, from storage: SQLType.DateStorage) -> SQLText? {

@@ -13,51 +13,45 @@ struct SparkPrelude: GeneratedPrelude {
         return folds + (functions.contains(where: \.searches) ? [Self.near, Self.characters, Self.literal] : [])
     }
 
-    func definition(of function: SQLFunction) -> String? { Self.definition(of: function) }
-
     static func create(_ signature: String, _ type: String, _ body: String) -> String {
         "CREATE OR REPLACE TEMPORARY FUNCTION \(signature) RETURNS \(type) RETURN \(body)"
     }
 
-    private static func definition(of function: SQLFunction) -> String? {
-        switch function {
-        case .foldCase: SparkFold.fold(function, .caseInsensitive)
-        case .foldDiacritics: SparkFold.fold(function, .diacriticInsensitive)
-        case .foldCaseAndDiacritics: SparkFold.fold(function, .caseAndDiacriticInsensitive)
-        case .begins: search(function, "startswith", "concat('^', \(literalName)(needle))")
-        case .ends: search(function, "endswith", "concat('(?<!\(joint))', \(literalName)(needle), r'\\z')")
-        case .contains: search(function, "contains", "concat('(?<!\(joint))', \(literalName)(needle))")
-        case .like: SparkLike.function
-        case .uppercase: upper
-        case .lowercase: lower
-        case .date:
-            create(
-                "\(function.name)(s STRING)", "DOUBLE",
-                DateExpression(divide: "div", hasForm: "rlike(s, r'^\(DateTexts.form)\\z')").text)
-        case .floor: rounding(function, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
-        case .ceiling: rounding(function, ceiling)
-        case .truncate:
-            rounding(
-                function,
-                "CASE WHEN a < 0D THEN \(ceiling) WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END")
-        case .divide:
+    var definitions: [SQLFunction: (SQLFunction) -> String] {
+        [
+            .foldCase: { SparkFold.fold($0, .caseInsensitive) },
+            .foldDiacritics: { SparkFold.fold($0, .diacriticInsensitive) },
+            .foldCaseAndDiacritics: { SparkFold.fold($0, .caseAndDiacriticInsensitive) },
+            .begins: { Self.search($0, "startswith", "concat('^', \(Self.literalName)(needle))") },
+            .ends: { Self.search($0, "endswith", "concat('(?<!\(Self.joint))', \(Self.literalName)(needle), r'\\z')") },
+            .contains: { Self.search($0, "contains", "concat('(?<!\(Self.joint))', \(Self.literalName)(needle))") },
+            .like: { _ in SparkLike.function },
+            .uppercase: { _ in Self.upper },
+            .lowercase: { _ in Self.lower },
+            .date: {
+                Self.create(
+                    "\($0.name)(s STRING)", "DOUBLE",
+                    DateExpression(divide: "div", hasForm: "rlike(s, r'^\(DateTexts.form)\\z')").text)
+            },
+            .floor: { Self.rounding($0, "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END") },
+            .ceiling: { Self.rounding($0, Self.ceiling) },
+            .truncate: {
+                let floor = "CASE WHEN rint(a) > a THEN rint(a) - 1D ELSE rint(a) END"
+                return Self.rounding($0, "CASE WHEN a < 0D THEN \(Self.ceiling) ELSE \(floor) END")
+            },
             // The string of a zero shows its sign.
-            create(
-                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
-                "CASE WHEN b <> 0D THEN a / b WHEN CAST(b AS STRING) = '-0.0' THEN a * CAST('-Infinity' AS DOUBLE)"
-                    + " WHEN b = 0D THEN a * CAST('Infinity' AS DOUBLE) END")
-        case .remainder:
-            create(
-                "\(function.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
-                "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
-        case .compare, .matches, .length, .decimalCompare, .decimalDouble, .decimalAdd, .decimalSubtract,
-            .decimalMultiply, .decimalDivide, .decimalSum, .decimalAverage, .decimalLeast, .decimalGreatest,
-            .decimalOrder, .power, .absolute, .squareRoot, .naturalLogarithm, .decimalLogarithm, .exponential,
-            .numberSum, .numberAverage, .numberMedian, .numberDeviation, .numberPercentile, .joined, .datePart,
-            .dateStart, .mixedKinds,
-            .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements:
-            nil
-        }
+            .divide: {
+                Self.create(
+                    "\($0.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                    "CASE WHEN b <> 0D THEN a / b WHEN CAST(b AS STRING) = '-0.0' THEN a * CAST('-Infinity' AS DOUBLE)"
+                        + " WHEN b = 0D THEN a * CAST('Infinity' AS DOUBLE) END")
+            },
+            .remainder: {
+                Self.create(
+                    "\($0.name)(a DOUBLE, b DOUBLE)", "DOUBLE",
+                    "CASE WHEN b <> 0D THEN a % b ELSE a * b * CAST('NaN' AS DOUBLE) END")
+            },
+        ]
     }
 
     private static func rounding(_ function: SQLFunction, _ body: String) -> String {

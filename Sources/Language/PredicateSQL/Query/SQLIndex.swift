@@ -137,18 +137,15 @@ extension ValueForm {
 
     /// True for a pattern of LIKE that does not begin with a wildcard.
     fileprivate var hasLiteralBeginning: Bool {
-        pattern?.first.map { $0 != "%" && $0 != "_" } ?? false
+        constantText?.first.map { $0 != "%" && $0 != "_" } ?? false
     }
 
     /// True for a pattern of LIKE with three letters or digits beside each other, for which an index of trigrams serves.
     fileprivate var hasTrigram: Bool {
-        let words = pattern?.unicodeScalars.split { !$0.properties.isAlphabetic && $0.properties.numericType == nil }
+        let words = constantText?.unicodeScalars.split {
+            !$0.properties.isAlphabetic && $0.properties.numericType == nil
+        }
         return words?.contains { $0.count > 2 } ?? false
-    }
-
-    private var pattern: String? {
-        guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return nil }
-        return text
     }
 }
 

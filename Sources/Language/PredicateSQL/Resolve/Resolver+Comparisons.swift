@@ -180,7 +180,8 @@ extension Resolver {
         case .combined: throw CompilationFault(.construct("a set expression after ANY or ALL"), at: paths.left)
         case .value(let value) where value.member != nil:
             guard let member = value.member else { break }
-            return try exists(in: try elements(of: member, paths.left), all: all, paths.left, test)
+            let found = try exists(in: try elements(of: member, paths.left), all: all, paths.left, test)
+            return try quantified(found, over: member, all: all, paths.left)
         case .value, .object:
             guard schema.schema.isCoreData else { break }
             return try test(collection)
@@ -203,24 +204,30 @@ extension Resolver {
     ) throws(CompilationFault) -> ConditionForm {
         let condition = try lifting(left, right, paths.whole) {
             (left, right) throws(CompilationFault) -> ConditionForm in
-            switch relation {
-            case .relation(.equal): return try self.equality(left, right, mode, paths)
-            case .relation(.notEqual): return try self.inequality(left, right, mode, paths)
-            case .relation(let relation): return try self.ordering(left, relation, right, mode, paths)
-            case .between: return try self.between(left, right, mode, paths)
-            case .membership(isMirrored: false):
-                return try self.membership(of: left, at: paths.left, in: right, at: paths.right, mode, paths)
-            case .membership(isMirrored: true):
-                return try self.membership(of: right, at: paths.right, in: left, at: paths.left, mode, paths)
-            case .search(let search):
-                return try self.search(
-                    in: left, at: paths.left, search, for: right, at: paths.right, mode)
-            case .like: return try self.like(left, right, mode, paths)
-            case .matches: return try self.matches(left, right, mode, paths)
-            case .typeEquals: return try self.typeEquality(left, right, paths)
-            }
+            let condition = try self.plainCondition(for: relation, left, right, mode, paths)
+            return self.isNegated ? try self.orError(condition, relation, left, right, paths.whole) : condition
         }
         return findingByExpressions(condition, mode)
+    }
+
+    private func plainCondition(
+        for relation: ComparisonRelation, _ left: Resolved, _ right: Resolved, _ mode: FoldMode,
+        _ paths: ComparisonPaths
+    ) throws(CompilationFault) -> ConditionForm {
+        switch relation {
+        case .relation(.equal): try equality(left, right, mode, paths)
+        case .relation(.notEqual): try inequality(left, right, mode, paths)
+        case .relation(let relation): try ordering(left, relation, right, mode, paths)
+        case .between: try between(left, right, mode, paths)
+        case .membership(isMirrored: false):
+            try membership(of: left, at: paths.left, in: right, at: paths.right, mode, paths)
+        case .membership(isMirrored: true):
+            try membership(of: right, at: paths.right, in: left, at: paths.left, mode, paths)
+        case .search(let search): try self.search(in: left, at: paths.left, search, for: right, at: paths.right, mode)
+        case .like: try like(left, right, mode, paths)
+        case .matches: try matches(left, right, mode, paths)
+        case .typeEquals: try typeEquality(left, right, paths)
+        }
     }
 
     /// `age BETWEEN {18, 65}`: the bounds are included, and nil gives false.

@@ -52,7 +52,8 @@ extension Resolver {
         let form = ValueForm.arithmetic(operation, left, right)
         guard let digits = form.range?.digits, isProven(form) else { return nil }
         let widest = max(left.range?.digits ?? 0, right.range?.digits ?? 0)
-        return digits <= dialect.limits.narrowDigits || widest > dialect.limits.narrowDigits ? form : nil
+        let isWide = widest > dialect.limits.narrowDigits || left.isCast || right.isCast
+        return isWide || digits <= dialect.limits.narrowDigits ? form : nil
     }
 
     /// True if a sum of decimals has all digits.
@@ -363,6 +364,11 @@ extension ValueForm {
         case .parameter: .cast(self, .type(cast))
         case .word, .column, .guarded, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: self
         }
+    }
+
+    /// True for a constant factor, whose type has more digits than it may have itself.
+    fileprivate var isCast: Bool {
+        if case .cast(.parameter, _) = self { true } else { false }
     }
 
     /// True for a constant with so few digits that every database has room for it as a factor.

@@ -36,7 +36,9 @@ extension Resolver {
     /// `payload.user`: a further key. Keys that values of other kinds have in memory are refused.
     func member(_ key: String, of outer: MemberForm, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         let kinds: [PredicateValue.Kind] = [.string, .number, .array, .dictionary]
-        guard Int(key) == nil, !kinds.contains(where: { $0.key(key) != nil }) else {
+        // The paths of MariaDB and MySQL are JSON, in which such characters are escaped.
+        let isPlain = key.unicodeScalars.allSatisfy { $0.value >= 0x20 }
+        guard Int(key) == nil, isPlain, !kinds.contains(where: { $0.key(key) != nil }) else {
             throw CompilationFault(.property(key), at: path)
         }
         if outer.isElement { throw CompilationFault(.nestedCollections, at: path) }
@@ -138,6 +140,67 @@ extension Resolver {
         guard case .constant(.string) = value else { return element }
         let text = Resolved.value(try text(member, path))
         return .any([try search(in: text, at: path, .contains, for: value, at: valuePath, mode), element])
+    }
+}
+
+/// Errors of the row: a member of a kind that a comparison does not take.
+extension Resolver {
+    /// Under NOT, the condition or an error of a member, so that a row with an error is not selected. Next to nil there is none.
+    func orError(
+        _ condition: ConditionForm, _ relation: ComparisonRelation, _ left: Resolved, _ right: Resolved,
+        _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        var result = condition
+        for (side, other, isLeft) in [(left, right, true), (right, left, false)] {
+            guard case .value(let value) = side, let member = value.member else { continue }
+            if let kinds = relation.kinds(beside: other, isLeft: isLeft) {
+                let isOther = ConditionForm.all(try tests(that: member, isNone: kinds, path) + [other.isPresentValue])
+                result = .any([result, isOther])
+            } else if member.isDeep {
+                result = .any([result, .compare(value.form, .equal, .word("'error'"))])
+            }
+        }
+        return result
+    }
+
+    /// A condition on the elements of a member, which is an error unless the member is an array or nil.
+    func quantified(
+        _ condition: ConditionForm, over member: MemberForm, all: Bool, _ path: TreePath
+    ) throws(CompilationFault) -> ConditionForm {
+        guard isNegated || all else { return condition }
+        let isOther = ConditionForm.all(try tests(that: member, isNone: ["'array'"], path))
+        return isNegated ? .any([condition, isOther]) : .all([condition, isOther.negated])
+    }
+
+    /// The tests that a member is not nil and has none of some kinds.
+    private func tests(
+        that member: MemberForm, isNone kinds: [StaticString], _ path: TreePath
+    ) throws(CompilationFault) -> [ConditionForm] {
+        let kind = try kind(member, path)
+        return kinds.map { .compare(kind, .notEqual, .word($0)) }
+    }
+}
+
+extension Resolved {
+    /// The condition that a value of the row is not nil.
+    fileprivate var isPresentValue: ConditionForm {
+        if case .value(let value) = self, value.mayBeNil { .not(.isNull(value.form)) } else { .always }
+    }
+}
+
+extension ComparisonRelation {
+    /// The kinds of a member that the relation takes, besides nil, next to another operand; nil if it takes all.
+    fileprivate func kinds(beside other: Resolved, isLeft: Bool) -> [StaticString]? {
+        let isText = if case .constant(.string) = other { true } else { false }
+        switch self {
+        case .relation(let relation):
+            return !relation.isOrdering || other.isNil ? nil : isText ? ["'string'"] : ["'number'", "'boolean'"]
+        case .membership(let isMirrored):
+            guard isLeft == isMirrored else { return nil }
+            return isText ? ["'string'", "'array'", "'object'"] : ["'array'", "'object'"]
+        case .search, .like, .matches, .typeEquals: return ["'string'"]
+        case .between: return nil
+        }
     }
 }
 

@@ -36,6 +36,8 @@ final class Resolver {
     private var isExact = false
     /// The permitted use of a column of ``SQLType/any`` at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
+    /// True inside a comparison under NOT, where a row with an error must satisfy the condition in order not to be selected.
+    private(set) var isNegated = false
     /// The names of the results, if the root represents results instead of an object.
     let resultNames: DottedNames
 
@@ -114,6 +116,9 @@ final class Resolver {
         case .constant(let value): return .constant(value)
         case .compound(let compound): return try condition(compound, path, isPositive)
         case .comparison, .string, .block:
+            let outer = isNegated
+            isNegated = !isPositive
+            defer { isNegated = outer }
             do throws(CompilationFault) {
                 let condition = try comparison(node, path)
                 try checkPieces(for: condition, path)

@@ -226,6 +226,13 @@ extension SQLFunction {
 
     private static let searching = SQLFunctionSet([.begins, .ends, .contains, .like])
 
+    /// True for a function that reads a member of a JSON object.
+    var readsMembers: Bool { Self.readingMembers.contains(self) }
+
+    private static let readingMembers = SQLFunctionSet([
+        .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements,
+    ])
+
     /// True for a function that folds strings, or searches under a fold.
     var comparesFolds: Bool { searches || foldMode != nil }
 

@@ -70,6 +70,8 @@ struct ArgumentKindTests {
             ("name IN %@", "ids"), ("name IN %@", "codes()"), ("sent IN %@", "codes()"),
             ("name IN %@", "requests.map { $0.sent }"), ("code == %@", "requests[0].name!"),
             ("code IN %@", "requests.compactMap(\\.name)"), ("statusCode == %@", "nested.text"),
+            ("statusCode IN {%@, %@}", "text, local"), ("sent IN {%@, %@}", "text, text"),
+            ("statusCode IN %@", "NSSet(array: names)"),
         ])
     func mismatches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.code) == [.kindMismatch], "\(format), \(argument)")
@@ -169,6 +171,26 @@ struct ArgumentKindTests {
                 \.code)
         }
         #expect(codes("name") == [] && codes("statusCode") == [.kindMismatch], "\(statement)")
+    }
+
+    /// Variables in the braces of a class, and those of its properties.
+    @Test(
+        "Variables of objects in Objective-C",
+        arguments: [
+            "@implementation List { NSString *_text; NSDate *_day; }", "@interface List () { NSString *_text; }\n@end",
+            "@interface List ()\n@property (nonatomic, copy) NSString *text;\n@end",
+        ])
+    func instanceVariables(_ declaration: String) {
+        let source = """
+            \(declaration)
+            - (void)find {
+                NSFetchRequest *r = [NSFetchRequest fetchRequestWithEntityName:@"Request"];
+                r.predicate = [NSPredicate predicateWithFormat:@"name == %@", _text];
+                r.predicate = [NSPredicate predicateWithFormat:@"statusCode == %@", _text];
+            }
+            """
+        let found = Linter(LintSettings(), schema: RequestSchema()).lint(Array(source.utf8), kind: .objectiveC).findings
+        #expect(found.map(\.code) == [.kindMismatch], "\(declaration)")
     }
 
     /// A generic parameter, and a name that hides another one, say nothing.

@@ -121,6 +121,8 @@ struct MacroRuleTests {
     @Test func theTypeIsTold() {
         let text = "isAdult is computed, so SwiftData may have no column for it"
         #expect(texts("let p: Predicate<Person> = #Predicate { $0.isAdult }") == [text])
+        #expect(texts("func adults() -> Predicate<Person> { #Predicate { $0.isAdult } }") == [text])
+        #expect(texts("var adults: Predicate<Person> { return #Predicate { $0.isAdult } }") == [text])
         #expect(texts("let p = #Predicate { (person: Person) in person.isAdult }") == [text])
         #expect(texts("let d = FetchDescriptor<Person>(predicate: #Predicate { $0.isAdult })") == [text])
         #expect(texts("struct V { @Query(filter: #Predicate { $0.isAdult }) private var people: [Person] }") == [text])

@@ -259,6 +259,17 @@ struct KeyRuleTests {
             }
             """,
             "enum Field { static let sort = \"nmae\" }\nrequest.sortDescriptors = [NSSortDescriptor(key: Field.sort, ascending: true)]",
+            "request.sortDescriptors = [.init(key: \"nmae\", ascending: true)]",
+            "enum Field: String { case nmae }\nrequest.predicate = NSPredicate(format: \"%K == 1\", Field.nmae.rawValue)",
+            "enum Field: String { case sort = \"nmae\", age }\nrequest.predicate = NSPredicate(format: \"%K == 1\", Field.sort.rawValue)",
+            "let all = try Person.find(NSPredicate(format: \"nmae == 1\"), in: context)",
+            "let n = try count(Person.self, NSPredicate(format: \"nmae == 1\"))",
+            """
+            extension Base { static func all(where format: String, _ arguments: CVarArg...) -> [Self] {
+                fetch(withVaList(arguments) { NSPredicate(format: format, arguments: $0) })
+            } }
+            _ = Person.all(where: "nmae == %d", 1)
+            """,
         ])
     func unknown(_ source: String) {
         #expect(messages(source) == absent)
@@ -270,6 +281,8 @@ struct KeyRuleTests {
             "request.sortDescriptors = @[[NSSortDescriptor sortDescriptorWithKey:@\"nmae\" ascending:YES]];",
             "[request setPropertiesToFetch:@[@\"nmae\"]];",
             "request.relationshipKeyPathsForPrefetching = @[@\"nmae\"];",
+            "request.sortDescriptors = @[[[NSSortDescriptor alloc] initWithKey:@\"nmae\" ascending:YES]];",
+            "request.sortDescriptors = @[];\nc = [[NSFetchedResultsController alloc] initWithFetchRequest:request managedObjectContext:m sectionNameKeyPath:@\"nmae\" cacheName:nil];",
         ])
     func unknownInMessages(_ source: String) {
         #expect(messages(source, .objectiveC) == absent)
@@ -350,6 +363,7 @@ struct KeyRuleTests {
             "let p: Person\np.setValue(5, forKey: \"nmae\")\nextension Person { var nmae: Int { 5 } }",
             "let p: Person\np.setValue(5, forKey: \"title\")",
             "request.predicate = NSPredicate(format: \"name == %@\", other.value(forKey: \"nmae\"))",
+            "var adults: NSPredicate { NSPredicate(format: \"age > 18\") }\nrequest.predicate = adults",
             "func f() { request.predicate = named() }\nfunc named() -> NSPredicate { NSPredicate(format: \"nmae == 1\") }",
             """
             private func named() -> NSPredicate { NSPredicate(format: "nmae == 1") }

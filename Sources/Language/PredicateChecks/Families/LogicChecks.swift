@@ -47,11 +47,19 @@ enum LogicChecks {
         if comparison.left.expression == comparison.right.expression, comparison.left.expression?.isVarying == true {
             return same(comparison)
         }
-        guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0,
-            let candidates = Candidates([constraint])
+        guard let constraint = Constraint(comparison), constraint.constant.elementCount != 0 else { return [] }
+        guard isSearchForNil(constraint) || Candidates([constraint])?.all.contains(where: constraint.holds) == false
         else { return [] }
-        if candidates.all.contains(where: constraint.holds) { return [] }
         return [PredicateFinding(.neverHolds, node, "this never holds", reason(constraint))]
+    }
+
+    /// `name CONTAINS nil`, `name LIKE nil`, `name IN nil`
+    private static func isSearchForNil(_ constraint: Constraint) -> Bool {
+        guard constraint.constant.kind == nil else { return false }
+        return switch constraint.operator {
+        case .string, .comparison(.in): true
+        case .comparison: false
+        }
     }
 
     private static func same(_ comparison: CheckedComparison) -> [PredicateFinding] {
@@ -70,7 +78,9 @@ enum LogicChecks {
         {
             return "the lower bound comes first: {\(bounds[1].printed), \(bounds[0].printed)}"
         }
-        return constraint.constant.kind == nil ? "nil has no order; compare with == nil or != nil" : nil
+        guard constraint.constant.kind == nil else { return nil }
+        let missing = isSearchForNil(constraint) ? "is neither a string nor a collection" : "has no order"
+        return "nil \(missing); compare with == nil or != nil"
     }
 }
 

@@ -7,7 +7,7 @@ import PredicateSyntax
 enum OperatorChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         subject.nodes.flatMap { names($0, subject) + indexes($0, subject) }
-            + subject.comparisons.compactMap { count($0, subject) }
+            + subject.comparisons.compactMap { count($0, subject) ?? misplacedOptions($0, subject) }
     }
 
     private static func names(_ node: CheckedNode, _ subject: CheckSubject) -> [PredicateFinding] {
@@ -18,6 +18,9 @@ enum OperatorChecks {
             if let known = KeyPathOperator(rawValue: key) {
                 if isLast, known.needsKey { return withoutKey(known, node, subject) }
                 return index == 0 ? inFront(known, path, node, subject) : nil
+            }
+            if key == KeyPathOperator.count.rawValue.dropFirst(), case .subquery? = path.base {
+                return PredicateFinding(.unknownOperator, node, "a collection has no key count", "write .@count")
             }
             if key == "K" || key == "k" { return escapedSpecifier(node, subject) }
             guard key.utf8.first == UInt8(ascii: "@"), key.utf8.count > 1, !subject.keys.contains(key) else {
@@ -117,6 +120,21 @@ enum OperatorChecks {
             numbers.formUnion([whole - 1, whole, whole + 1].filter { $0 >= 0 })
         }
         return numbers
+    }
+
+    /// `name[cd] CONTAINS "jo"`, unless objects have such a key
+    private static func misplacedOptions(
+        _ comparison: CheckedComparison, _ subject: CheckSubject
+    ) -> PredicateFinding? {
+        let isSearch = if case .string = comparison.operator { true } else { false }
+        guard case .index(let index)? = comparison.left.expression, case .keyPath(let path) = index.index,
+            let key = path.keys?.first, path.keys?.count == 1, ["c", "d", "cd", "dc"].contains(key.lowercased()),
+            key.count == 2 || isSearch, !subject.keys.contains(key)
+        else { return nil }
+        return PredicateFinding(
+            .optionWithoutEffect, comparison.left, "\(comparison.left.text) is the element of the key \(key)",
+            "options follow the operator: \(comparison.operator.spelling)[\(key)]"
+        ).at(.warning)
     }
 
     /// `tags[-1] == "a"`

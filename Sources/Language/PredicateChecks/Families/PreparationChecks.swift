@@ -11,7 +11,9 @@ enum PreparationChecks {
             return []
         } catch {
             let node = subject.nodes.first { $0.nodeNumber == error.node } ?? subject.root
-            if subject.isUnknown(node) { return [] }
+            // A function is unknown whatever its arguments are. Names with a colon may be functions of the host.
+            let isPlainName = if case .unknownFunction(let name, _) = error.code { !name.contains(":") } else { false }
+            if subject.isUnknown(node), !isPlainName { return [] }
             let label = error.code.label.map { " (\($0))" } ?? ""
             return [PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.hints.first)]
         }

@@ -9,10 +9,18 @@ package protocol FetchSchema: WordedSchema {
 /// Constructs that Core Data's SQLite store refuses, although objects in memory accept them.
 ///
 ///     count:(orders) > 3    orders[FIRST].total > 5    ANY staff.orders.total > 5    extra CONTAINS "new"
+///     FUNCTION(name, "length") > 3    SELF isKindOfClass: %@
 enum StoreChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         guard subject.isFetch else { return [] }
         return subject.nodes.compactMap(finding) + subject.comparisons.compactMap(transformable)
+            + subject.comparisons.compactMap(selector)
+    }
+
+    /// `SELF isKindOfClass: %@`
+    private static func selector(_ comparison: CheckedComparison) -> PredicateFinding? {
+        guard case .comparison(.customSelector) = comparison.operator else { return nil }
+        return StoreRefusal.message.finding(comparison.node, comparison.left)
     }
 
     private static func finding(_ node: CheckedNode) -> PredicateFinding? {
@@ -40,6 +48,8 @@ private enum StoreRefusal {
     case severalOfSeveral
     /// `extra CONTAINS "new"`
     case transformable
+    /// `FUNCTION(name, "length") > 3`, `SELF isKindOfClass: %@`
+    case message
 
     init?(_ node: CheckedNode) {
         guard let expression = node.expression else { return nil }
@@ -52,8 +62,11 @@ private enum StoreRefusal {
             guard node.children.first?.type.isToMany == true, element.index != .symbol(.size) else { return nil }
             self = .index
         case .keyPath: if node.type.isOfSeveral { self = .severalOfSeveral } else { return nil }
+        case .message:
+            guard node.children.first?.keys != nil else { return nil }
+            self = .message
         case .constantValue, .evaluatedObject, .variable, .cast, .aggregate, .subquery, .conditional, .assignment,
-            .symbol, .anyKey, .member, .message, .block, .fetch:
+            .symbol, .anyKey, .member, .block, .fetch:
             return nil
         }
     }
@@ -85,6 +98,8 @@ private enum StoreRefusal {
                 "a store cannot search in \(base), which it keeps as one value",
                 "store the searched value in a separate attribute"
             )
+        case .message:
+            ("a store cannot send the message of \(text)", "write a condition on keys, \(inMemory)")
         }
     }
 
@@ -92,7 +107,7 @@ private enum StoreRefusal {
         switch self {
         case .statistic: "https://github.com/OpenStack-mobile/summit-app-ios/pull/109"
         case .set: "https://developer.apple.com/documentation/foundation/nsexpression"
-        case .index, .severalOfSeveral:
+        case .index, .severalOfSeveral, .message:
             "https://developer.apple.com/library/archive/documentation/Cocoa/Conceptual/CoreData/PersistentStoreFeatures.html"
         case .transformable: "https://github.com/shavenking/money-mom-ios/issues/22"
         }

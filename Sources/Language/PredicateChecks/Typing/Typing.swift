@@ -101,7 +101,7 @@ struct Typing {
         next += 1
         let range = ranges.indices.contains(number) ? ranges[number] : nil
         guard case .expression(let node) = tree else { return CheckedNode(tree, number, range, children, .unknown) }
-        let type = isOpen(range) ? openType(range) : type(of: node, children.map(\.type), range)
+        let type = isOpen(range) ? openType(node, range, children) : type(of: node, children.map(\.type), range)
         if case .assignment(let assignment) = node { variables[assignment.variable] = type }
         return CheckedNode(tree, number, range, children, type)
     }
@@ -144,8 +144,19 @@ struct Typing {
         return openRanges.overlap(range)
     }
 
-    private func openType(_ range: Range<Int>?) -> KnownType {
-        open.first { $0.range == range }?.type ?? .unknown
+    /// The type of an unknown part, or of a list of which all elements are parts: `{%@, %@}`
+    private func openType(_ node: ExpressionNode, _ range: Range<Int>?, _ children: [CheckedNode]) -> KnownType {
+        if let own = open.first(where: { $0.range == range }) { return own.type }
+        let parts = open.filter { range?.contains($0.range.lowerBound) ?? false }.map(\.type)
+        var list = KnownType([.array])
+        if case .aggregate = node {
+            list.elements = children.map(\.type)
+        } else if parts.count == node.constant?.elements?.count {
+            list.elements = parts
+        } else {
+            return .unknown
+        }
+        return list
     }
 
     mutating func note(

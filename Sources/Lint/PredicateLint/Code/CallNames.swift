@@ -161,7 +161,7 @@ struct CallNames {
         Row(name: "primitiveValue", kind: .keys, isMethod: true),
         Row(name: "setPrimitiveValue", kind: .keys, isMethod: true),
         Row(name: "mutableSetValue", kind: .keys, isMethod: true),
-        Row(name: "NSFetchedResultsController", kind: .keys),
+        Row(name: "NSFetchedResultsController", kind: .keys), Row(name: "CSSearchQuery", kind: .metadata),
         Row(name: "fetchRequestFromTemplate", kind: .keys, isMethod: true),
     ]
 
@@ -173,6 +173,8 @@ struct CallNames {
         Row(name: "expressionForKeyPath", kind: .keys), Row(name: "valueForKey", kind: .keys),
         Row(name: "forKey", kind: .keys, first: "setValue"), Row(name: "valueForKeyPath", kind: .keys),
         Row(name: "primitiveValueForKey", kind: .keys), Row(name: "mutableSetValueForKey", kind: .keys),
+        Row(name: "sectionNameKeyPath", kind: .keys, first: "initWithFetchRequest"),
+        Row(name: "initWithKey", kind: .keys), Row(name: "initWithQueryString", kind: .metadata),
     ]
 
     /// The properties of a request that take keys.
@@ -276,7 +278,8 @@ extension FoundCall {
             // Of other functions, it is not known which arguments they pass on.
             if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
-        case .logCommand, .stored, .storedExpression, .metadata, .block: return true
+        case .metadata: return !isSwift || choose { bytes.equals("queryString", $0) }
+        case .logCommand, .stored, .storedExpression, .block: return true
         }
     }
 

@@ -154,7 +154,7 @@ extension CodeScanner {
     private func type(after colon: Int) -> (name: Range<Int>?, start: Int?) {
         let start = tokens[colon + 1]
         let type = tokens[start.is("[") ? colon + 2 : colon + 1]
-        return (type.kind == .word ? type.range : nil, type.kind == .word || start.is("(") ? start.start : nil)
+        return (type.kind == .word ? type.range : nil, type.kind == .word || type.is("(") ? start.start : nil)
     }
 
     /// The index of what follows the name and type of a variable: `=`, a brace, or anything else.

@@ -72,6 +72,28 @@ extension CodeScanner {
         if let owner { noteResult(tokens.text(end - 1), typeName(from: start, to: end - 1), of: owner) }
     }
 
+    /// `NSString *name;`: a variable without a value or, in the braces after `@interface` or `@implementation`, of the object
+    mutating func unsetVariable(_ name: Int) {
+        guard let open = frames.last?.index, tokens[open].is("{"), tokens[name].kind == .word else { return }
+        let start = typeStart(before: name)
+        guard start < name, tokens[start].kind == .word, !tokens.isWord(start, "return"),
+            tokens[start - 1].kind == .symbol && ";{}".utf8.contains(tokens[start - 1].symbol)
+        else { return }
+        let own = Declarations.Declaration(
+            name: tokens[name].range, scope: scope, type: tokens[start].range, typeStart: tokens[start].start,
+            isVariable: true)
+        if isOfObject(open) { declarations.declareProperty(own, bytes) } else { declarations.declare(own, bytes) }
+    }
+
+    /// True for the brace after `@interface Person : NSObject` or `@implementation Person`.
+    private func isOfObject(_ brace: Int) -> Bool {
+        let head = (max(0, brace - 16)..<brace).reversed().first { index in
+            tokens.isWord(index, "interface") || tokens.isWord(index, "implementation")
+                || [";", "}", "-", "+"].contains { tokens[index].is($0) }
+        }
+        return frames.count == 1 && head.map { tokens[$0].kind == .word } ?? false
+    }
+
     /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`
     mutating func declareVariable(_ name: Int, value: Int) {
         let isPointer = tokens[name - 1].is("*")

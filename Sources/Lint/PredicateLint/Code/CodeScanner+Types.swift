@@ -58,6 +58,7 @@ extension CodeScanner {
         var next = index + 1
         while tokens[next].kind == .word {
             building[building.count - 1].cases.insert(tokens.text(next))
+            noteRawValue(next)
             next += 1
             if tokens[next].is("(") {
                 var reader = TypeNameReader(tokens, from: next)
@@ -68,6 +69,14 @@ extension CodeScanner {
             guard tokens[next].is(",") else { return }
             next += 1
         }
+    }
+
+    /// Notes the string of a case of `enum Key: String`, which is its name if none is written.
+    private mutating func noteRawValue(_ name: Int) {
+        guard let type = building.last, type.supertypes.contains("String") else { return }
+        let (word, isWritten) = (tokens.text(name), tokens[name + 1].is("="))
+        noteResult("case " + word, TypeName(name: "String"))
+        noteConstant("case " + word, isWritten ? tokens.harmlessText(name + 2, isListed: true) : word, of: type.name)
     }
 
     /// Notes a comma between the members of a type: the second variable of a declaration is not read.
@@ -139,11 +148,14 @@ extension CodeScanner {
 }
 
 extension CodeTokens {
-    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value.
-    fileprivate func harmlessText(_ index: Int) -> String? {
+    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value. In a list, a comma
+    /// may follow it.
+    fileprivate func harmlessText(_ index: Int, isListed: Bool = false) -> String? {
         let next = self[index + 1]
         let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))
-        guard next.kind == .end || next.is("}") || next.is(";") || startsStatement else { return nil }
+        guard next.kind == .end || next.is("}") || next.is(";") || isListed && next.is(",") || startsStatement else {
+            return nil
+        }
         if self[index].kind == .number { return text(index) }
         guard self[index].kind == .string else { return nil }
         let text = SwiftLiteral.text(of: self[index].range, bytes)

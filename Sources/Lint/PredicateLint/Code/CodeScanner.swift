@@ -174,7 +174,9 @@ struct CodeScanner {
         case UInt8(ascii: "-"), UInt8(ascii: "+"): if !isSwift, frames.isEmpty { method(index) }
         case UInt8(ascii: "@"): if isSwift { attribute(index) }
         case UInt8(ascii: ","): list(index)
-        case UInt8(ascii: ";"): endDeclaration()
+        case UInt8(ascii: ";"):
+            endDeclaration()
+            if !isSwift { unsetVariable(index - 1) }
         default: break
         }
     }
@@ -189,7 +191,9 @@ extension CodeScanner {
             start: token, index: index, close: tokens.close(of: index), isClosed: tokens.isClosed(index), scope: scope,
             expectsFailure: frames.last?.expectsFailure ?? false)
         if token.is("{") {
-            if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate") { noteBlock(index) }
+            if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate"), !isTypeOfBody(index - 1) {
+                noteBlock(index)
+            }
             openBlock(index, &frame)
         } else if token.is("(") {
             noteAddition(
@@ -201,6 +205,12 @@ extension CodeScanner {
             message(at: index)
         }
         frames.append(frame)
+    }
+
+    /// True for the type before the body of a function or a computed property: `var adults: NSPredicate { … }`
+    private func isTypeOfBody(_ type: Int) -> Bool {
+        tokens[type - 1].is(">")
+            || tokens[type - 1].is(":") && (tokens.isWord(type - 3, "var") || tokens.isWord(type - 3, "let"))
     }
 
     private mutating func close(_ index: Int) {
@@ -248,10 +258,17 @@ extension CodeScanner {
         note(kind, name, isMember ? receiver(last - 2) : .none, arguments(open + 1..<tokens.close(of: open)), open)
     }
 
-    /// `request.predicate = .init(format: "…")`, where a preceding word shows that it is a predicate.
+    /// `request.predicate = .init(format: "…")`, where a preceding word shows that it is a predicate, and `.init(key: "…",
+    /// ascending: true)` of a sort descriptor.
     private mutating func implicitInitializer(_ name: Int, _ open: Int) {
+        if names.findsKeys, tokens.isWord(open + 1, "key"), tokens.isWord(open + 5, "ascending") {
+            return note(.keys, tokens[name].range, .other, arguments(open + 1..<tokens.close(of: open)), open)
+        }
         let target = tokens[name - 3]
-        guard target.kind == .word, bytes.firstOffset(of: "redicate", in: target.range) != nil else { return }
+        guard target.kind == .word,
+            bytes.firstOffset(of: "redicate", in: target.range) != nil
+                || ["matching", "containing", "using"].contains(bytes.text(target.range))
+        else { return }
         note(.predicate, tokens[name].range, .other, arguments(open + 1..<tokens.close(of: open)), open)
     }
 

@@ -91,6 +91,7 @@ extension TypeFinder {
         if text == "Array" || text == "Set" {
             return isGeneric ? own : label == nil && first?.isCollection ?? false ? first?.element?.list : nil
         }
+        if label == "array", first?.isCollection ?? false { return first?.element?.list }
         let mayFail = label.map { ["uuidString", "string", "exactly", "rawValue"].contains($0) } ?? false
         let reads = label == nil && own?.isNumber ?? false && first?.isString ?? false
         return (mayFail && text != "NSString") || reads ? own?.optional : own
@@ -161,12 +162,9 @@ extension TypeFinder {
 
     /// The type of a parameter of a closure that a method of a list takes; `part` is the index of one of several.
     func parameter(_ position: Int, part: Int?, ofClosureAt brace: Int) -> TypeName? {
-        let tokens = reader.source.tokens
-        let index = tokens.tokens.firstIndex(from: brace, \.start)
-        guard isSwift, tokens[index].is("{"), let method = tokens.method(ofClosureAt: index),
-            let list = inner()?.type(of: reader.expression(in: tokens.operand(endingAt: method - 2)))
-        else { return nil }
-        let word = tokens.text(method)
+        guard let (word, operand) = reader.list(ofClosureAt: brace), let list = inner()?.type(of: operand) else {
+            return nil
+        }
         if list.isOptional { return word == "map" || word == "flatMap" ? list.unwrapped : nil }
         guard list.isCollection, let element = list.element else { return nil }
         if word == "mapValues" { return list.value }
@@ -174,6 +172,18 @@ extension TypeFinder {
         if KnownMembers.comparers.contains(word), part != nil { return element }
         guard KnownMembers.visitors.contains(word) || KnownMembers.comparers.contains(word) else { return nil }
         return part.map { element.part($0) } ?? element
+    }
+}
+
+extension TextReader {
+    /// The name of the method that takes the closure at a brace, and the list of which it is a method.
+    func list(ofClosureAt brace: Int) -> (method: String, list: CodeExpression)? {
+        let tokens = source.tokens
+        let index = tokens.tokens.firstIndex(from: brace, \.start)
+        guard language == .swift, tokens[index].is("{"), let method = tokens.method(ofClosureAt: index) else {
+            return nil
+        }
+        return (tokens.text(method), expression(in: tokens.operand(endingAt: method - 2)))
     }
 }
 

@@ -44,8 +44,14 @@ struct TypeFinder {
         if let own = visible(name) { return type(of: own) }
         if text.hasPrefix("$") { return unnamed(name) }
         let owner = reader.typeName(at: name.lowerBound).map { TypeName(name: $0) }
-        if text == "self" || !isSwift { return text == "self" ? owner : nil }
+        if text == "self" { return owner }
+        guard isSwift else { return text.hasPrefix("_") ? instanceVariable(name) : nil }
         return owner.flatMap { reader.memberType(text, of: $0) } ?? constant(text, owner)
+    }
+
+    /// `_name`, which is declared in the braces of a class or belongs to its property `name`
+    private func instanceVariable(_ name: Range<Int>) -> TypeName? {
+        [name, name.dropFirst()].lazy.compactMap { reader.declarations.property(named: $0, bytes) }.first.flatMap(type)
     }
 
     /// A constant of another source. In a class, the name may be that of an inherited property.

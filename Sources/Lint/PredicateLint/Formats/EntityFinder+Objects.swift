@@ -64,6 +64,23 @@ extension EntityFinder {
         return agreed(on: parameter, in: body.prefix(Self.laterReach), &followed, depth: depth + 1)
     }
 
+    /// The call to which a function of the source passes its parameter: `func wait(_ format: String) { NSPredicate(format: format) }`
+    func passedOn(by call: FoundCall) -> FoundCall? {
+        guard let body = declarations.body(of: call.name, bytes) else { return nil }
+        return reader.source.calls.first { inner in
+            inner.kind == .predicate && body.contains(inner.name.lowerBound)
+                && inner.arguments.indices.contains(inner.format)
+                && reader.isTextParameter(reader.expression(in: inner.arguments[inner.format].value))
+        }
+    }
+
+    /// The entity of the model that another argument of a call names: `count(Person.self, NSPredicate(…))`
+    func argument(_ words: ArraySlice<CodeToken>) -> String? {
+        let found = words.indices.dropFirst(2).filter { bytes.equals("self", words[$0].range) && words[$0 - 1].is(".") }
+            .compactMap { reader.schema?.entity(named: bytes.text(words[$0 - 2].range)) }
+        return found.count == 1 ? found[0] : nil
+    }
+
     /// True for a call without a receiver, or of `self`.
     private func isOwn(_ before: ArraySlice<CodeToken>) -> Bool {
         guard before.last?.is(".") == true else { return true }

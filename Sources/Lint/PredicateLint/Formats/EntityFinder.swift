@@ -53,6 +53,11 @@ struct EntityFinder {
         if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
             return named
         }
+        if call.kind == .custom {
+            let receiver = call.receiver.name.flatMap { reader.schema?.entity(named: bytes.text($0)) }
+            let own = receiver ?? passedOn(by: call).flatMap { whole(of: $0, literal: $0.range) }
+            if own != nil { return own }
+        }
         let name = call.name.lowerBound
         if call.kind == .keys, let use = KeyUse(call, bytes) {
             let own =
@@ -62,7 +67,8 @@ struct EntityFinder {
         // The target of `request.propertiesToFetch = …` is part of the call.
         let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")
         let end = isSet ? bytes.blankEnd(from: call.name.upperBound) + 1 : name
-        let words = tokens(in: max(call.statement, name - Self.reach)..<end)
+        var words = tokens(in: max(call.statement, name - Self.reach)..<end)
+        if bytes.equals("init", call.name), words.last?.is(".") ?? false { words.removeLast() }
         if call.kind == .realm { return ofCollection(words, call) }
         return used(words, call)
     }
@@ -147,9 +153,10 @@ struct EntityFinder {
 
     /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.
     private func controlled(by call: FoundCall) -> String? {
-        guard let request = call.arguments.first, let label = request.label, bytes.equals("fetchRequest", label) else {
-            return nil
-        }
+        let isSelector = bytes.equals("sectionNameKeyPath", call.name)
+        guard let request = call.arguments.first,
+            isSelector || request.label.map({ bytes.equals("fetchRequest", $0) }) ?? false
+        else { return nil }
         return entity(ofRequest: request.value, near: request.value.lowerBound)
     }
 
@@ -266,7 +273,9 @@ struct EntityFinder {
             label + 2 < rest.count, rest[label + 1].is(":")
         else { return HostTable.expectation }
         let object = rest[label + 2]
-        return ([object] + declaredWords(object)).contains(where: isElement) ? HostTable.element : HostTable.expectation
+        let isSelf = bytes.equals("self", object.range) && reader.typeName(at: object.start) == HostTable.element
+        return isSelf || ([object] + declaredWords(object)).contains(where: isElement)
+            ? HostTable.element : HostTable.expectation
     }
 
     private func isElement(_ word: CodeToken) -> Bool {
@@ -282,18 +291,23 @@ struct EntityFinder {
     private func receiver(of words: [CodeToken]) -> String? {
         var words = words[...]
         if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
-        guard let open = openBracket(of: words), open + 1 < words.endIndex else { return nil }
+        guard let open = openBracket(of: words) else { return nil }
         let label = words.suffix(2).first.map { bytes.text($0.range) } ?? ""
         if words[open].is("[") {
-            guard language == .objectiveC, words[words.endIndex - 1].is(":"), label.hasSuffix("Predicate") else {
+            guard language == .objectiveC, words[words.endIndex - 1].is(":"), label.hasSuffix("Predicate"),
+                open + 1 < words.endIndex
+            else {
                 return nil
             }
             return EntityName.type(bytes.text(words[open + 1].range))
         }
+        if let entity = argument(words[(open + 1)...]) { return entity }
         guard open > 2, words[open].is("("), words[open - 2].is("."), words[open - 3].kind == .word else { return nil }
+        let type = bytes.text(words[open - 3].range)
+        if reader.schema?.entity(named: type) != nil { return type }
         let method = bytes.text(words[open - 1].range).lowercased()
         guard method.hasPrefix("mr_") || label == "predicate" || label == "matching" else { return nil }
-        return EntityName.type(bytes.text(words[open - 3].range))
+        return EntityName.type(type)
     }
 
     /// The index of the innermost bracket that is open at the end.

@@ -77,6 +77,7 @@ struct OutsideValue {
     private mutating func passedOn(by node: CodeExpression) -> [Range<Int>]? {
         if isParameterOfRequest(node) { return [node.range] }
         if let declaration = reader.local(node) {
+            if let brace = declaration.closure { return elements(ofClosureAt: brace, node) }
             let changes = reader.declarations.assignments(to: declaration, reader.bytes).prefix(8)
             let values = (declaration.value.map { [($0, declaration.name)] } ?? []) + changes.map { ($0.value, nil) }
             for (start, name) in values {
@@ -85,17 +86,29 @@ struct OutsideValue {
             }
             return nil
         }
+        if case .name(let name) = node, reader.bytes.equals("$0", name) {
+            return elements(ofClosureAt: reader.declarations.scopes.innermost(at: name.lowerBound).start, node)
+        }
         for result in reader.results(of: node) {
             if let way = way(to: result) { return way + [node.range] }
         }
         return nil
     }
 
+    /// The way through the list whose elements a closure takes: `lines.map { … }`
+    private mutating func elements(ofClosureAt brace: Int, _ node: CodeExpression) -> [Range<Int>]? {
+        guard let (_, list) = reader.list(ofClosureAt: brace) else { return nil }
+        return way(to: list).map { $0 + [node.range] }
+    }
+
     // MARK: Origins
 
     private func isOrigin(_ node: CodeExpression) -> Bool {
         switch node {
-        case .name: return reader.local(node).map(reader.isEdited) ?? false
+        case .name:
+            return reader.local(node).map { own in
+                reader.isEdited(own) || own.label.map { Self.received.contains(reader.bytes.text($0)) } ?? false
+            } ?? false
         case .member(_, let name, _):
             return isText(name) && (isMarked(node.range) || isTextOfControl(node) || isScriptMessage(name))
         case .element(let base, _, _): return isMarked(base.range.lowerBound..<base.range.upperBound + 1)
@@ -108,6 +121,12 @@ struct OutsideValue {
         case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
         }
     }
+
+    /// The labels of parameters that hold what another device or program sends.
+    private static let received: Set<String> = [
+        "didReceiveMessage", "didReceiveMessageData", "didReceiveApplicationContext", "didReceiveUserInfo",
+        "didReceiveRemoteNotification",
+    ]
 
     /// `message.body` of a message that a web page sends.
     private func isScriptMessage(_ name: Range<Int>) -> Bool {
@@ -140,7 +159,11 @@ struct OutsideValue {
         "initWithContentsOf",
         "dataWithContentsOf", "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
         "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
-        "URLSession.shared.data(", "session.data(", "launchOptions[",
+        "URLSession.shared.data(", "session.data(", "launchOptions[", "url.lines", ".bytes.lines",
+        "forHTTPHeaderField:", "allHeaderFields[",
+        "Dictionary(contentsOf", "Array(contentsOf",
+        "evaluateJavaScript(", "evaluateJavaScript:", "FileHandle.standardInput", "fileHandleWithStandardInput",
+        "UbiquitousKeyValueStore",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
         "UserDefaults.standard[", "standardUserDefaults]stringForKey:", "standardUserDefaults]objectForKey:",
         "standardUserDefaults]valueForKey:",
@@ -149,7 +172,7 @@ struct OutsideValue {
     /// The ends of usual spellings of a field's contents, in lower case: `nameTextField.text`, `[self.searchBar text]`.
     private static let fieldMarks = [
         "field.text", "searchbar.text", "textview.text", "field.stringvalue", "textview.string", "fieldtext]",
-        "searchbartext]", "textviewtext]", "fieldstringvalue]",
+        "searchbartext]", "textviewtext]", "fieldstringvalue]", "textfields.first.text", "textfields[0].text",
     ]
 
     /// `city.text`, where the variable `city` has the type of a text field.

@@ -23,6 +23,10 @@ extension TextReader {
             return appended(to: function, first.value, formatted(first.value, rest, depth: depth), depth)
         case "joined", "componentsJoinedByString":
             return function.base.map { joinedElements(of: $0, first.value, depth: depth) } ?? []
+        case "reduce":
+            // `$0` is what is joined so far, and unknown.
+            guard case .closure(let closure)? = rest.last, let result = closure.body.last else { return [] }
+            return read(result, depth: depth + 1).map { $0.made(isUncertain: true) }
         case "replacingOccurrences", "stringByReplacingOccurrencesOfString":
             return function.base.map { replaced(in: $0, first.value, rest.first, depth: depth) } ?? []
         case "trimmingCharacters", "stringByTrimmingCharactersInSet":

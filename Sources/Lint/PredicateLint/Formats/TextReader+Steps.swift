@@ -31,7 +31,8 @@ extension TextReader {
             if change.isAddition {
                 steps.add(added(by: change, depth: depth), isCertain: isCertain)
             } else {
-                steps.set(texts(from: change.value, depth: depth), isCertain: isCertain)
+                let isChoice = declaration.value == nil && !changes.contains(where: \.isAddition)
+                steps.set(texts(from: change.value, depth: depth), isCertain: isCertain, isChoice: isChoice)
             }
         }
         return steps.texts(isUncertain: isMember && !changes.isEmpty)
@@ -80,6 +81,16 @@ extension TextReader {
 
     // MARK: Lists
 
+    /// `formats[1]`, `formats[key]`: the element at a literal index, or each element of a list or table.
+    func element(of list: CodeExpression, _ index: [CodeArgument], depth: Int) -> [TextValue] {
+        guard index.count == 1, let (elements, isUncertain) = elements(of: list, depth: depth + 1) else { return [] }
+        let number = constant(index[0].value).flatMap { if case .integer(let number) = $0 { Int(number) } else { nil } }
+        let chosen = number.map { elements.indices.contains($0) ? [elements[$0]] : [] } ?? elements
+        return chosen.flatMap(\.1).prefix(Self.mostValues).map { value in
+            value.made(isUncertain: isUncertain, isPartial: chosen.contains { $0.1.isEmpty })
+        }
+    }
+
     /// `parts.joined(separator: " AND ")`, `[parts componentsJoinedByString:@" AND "]`
     func joinedElements(of list: CodeExpression, _ separator: CodeExpression?, depth: Int) -> [TextValue] {
         let separators = separator.map { read($0, depth: depth + 1) } ?? [TextValue(text: FormatText())]
@@ -96,7 +107,11 @@ extension TextReader {
     private func elements(of list: CodeExpression, depth: Int) -> Elements? {
         guard depth < Self.deepest, work.take() else { return nil }
         switch list {
-        case .group(_, let parts): return (parts.map { ($0.value, read($0.value, depth: depth)) }, false)
+        case .group(_, let parts):
+            // Of a table, the values are the elements.
+            let isTable = parts.contains { $0.label != nil }
+            let values = parts.filter { !isTable || $0.label != nil }.map(\.value)
+            return (values.map { ($0, read($0, depth: depth)) }, false)
         case .cast(let inner, _), .forced(let inner): return elements(of: inner, depth: depth)
         case .call(.member(let base?, let name, _), let arguments, _):
             switch bytes.text(name) {
@@ -112,7 +127,8 @@ extension TextReader {
             default: return nil
             }
         case .name(let name): return listed(name, depth: depth)
-        case .literal, .infix, .member, .call, .closure, .element, .choice, .branch, .refused, .unknown: return nil
+        case .member(_, let name, _): return list.names == nil || isVariable(list) ? nil : listed(name, depth: depth)
+        case .literal, .infix, .call, .closure, .element, .choice, .branch, .refused, .unknown: return nil
         }
     }
 
@@ -205,10 +221,11 @@ private struct TextSteps {
         isOpen = texts.contains { $0.text.bytes.isEmpty || $0.text.segments.first?.isHole ?? true }
     }
 
-    mutating func set(_ texts: [TextValue], isCertain: Bool) {
+    /// `isChoice` is true for one of the values of a variable that has none at first.
+    mutating func set(_ texts: [TextValue], isCertain: Bool, isChoice: Bool) {
         if texts.isEmpty { isKnown = false }
         if isCertain { (isKnown, optional, isOpen) = (!texts.isEmpty, 0, false) }
-        if !isCertain, !found.isEmpty { optional += 1 }
+        if !isCertain, !isChoice, !found.isEmpty { optional += 1 }
         found = isCertain ? texts : Array((found + texts).suffix(most))
     }
 

@@ -10,6 +10,12 @@ struct TextValue {
     /// True if an unknown expression may give another string instead: `isNew ? "a == 1" : other`.
     var isPartial = false
 
+    /// The number of arguments that the longest of several strings takes.
+    var mostArguments = 0
+
+    /// True if all of it is known, and no other string is possible in its place.
+    var isWhole: Bool { !isUncertain && !isPartial && !text.hasHoles }
+
     /// The same string as the result of a name, a call or several steps.
     func made(isUncertain: Bool = false, isPartial: Bool = false) -> TextValue {
         TextValue(
@@ -21,8 +27,7 @@ struct TextValue {
 extension [TextValue] {
     /// The only string that an expression may give, if all of it is known.
     var only: FormatText? {
-        guard count == 1, !self[0].isUncertain, !self[0].isPartial, !self[0].text.hasHoles else { return nil }
-        return self[0].text
+        count == 1 && self[0].isWhole ? self[0].text : nil
     }
 }
 
@@ -68,9 +73,11 @@ struct TextReader {
     /// The strings that an expression may give; empty if nothing is known.
     func values(of node: CodeExpression) -> [TextValue] {
         work.begin()
-        return read(node, depth: 0).filter { !$0.text.literal.isEmpty }.map { value in
+        let found = read(node, depth: 0).filter { !$0.text.literal.isEmpty }
+        let counts = found.count < 2 ? [] : found.map { FormatPredicate.specifiers(in: $0.text.text).count }
+        return found.map { value in
             var value = value
-            value.text = value.text.asUTF8()
+            (value.text, value.mostArguments) = (value.text.asUTF8(), counts.max() ?? 0)
             return value
         }
     }
@@ -100,15 +107,21 @@ struct TextReader {
         guard language == .swift, let (type, name) = lastMember(of: node) else { return nil }
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
         guard let owner, !declarations.isGeneric(owner) else { return nil }
-        let member = NeededMember(type: owner, name: bytes.text(name))
+        // `Key.name.rawValue`
+        let isRaw = bytes.equals("rawValue", name) && node.base?.names?.count ?? 0 > 1
+        let raw = isRaw ? node.base.flatMap(lastMember) : nil
+        let member =
+            raw.map { NeededMember(type: bytes.text($0.type), name: "case " + bytes.text($0.name)) }
+            ?? NeededMember(type: owner, name: bytes.text(name))
         needs.note(member)
         return member
     }
 
     /// The string of such a constant, which stands at its name.
     private func constant(of node: CodeExpression) -> [TextValue] {
-        guard let member = constantOfOther(node), let known = members.text(of: member),
-            members.type(of: member)?.isString ?? false
+        guard let member = constantOfOther(node),
+            let source = [members, needs.ownTypes(source)].first(where: { $0.text(of: member) != nil }),
+            let known = source.text(of: member), source.type(of: member)?.isString ?? false
         else { return [] }
         var text = FormatText(known.utf8, at: node.range)
         text.literal = node.range
@@ -135,7 +148,7 @@ struct TextReader {
     func read(_ node: CodeExpression, depth: Int) -> [TextValue] {
         guard depth < Self.deepest else { return [] }
         switch node {
-        case .literal(let token): return token.kind == .string ? [filled(literal(token), depth: depth)] : []
+        case .literal(let token): return token.kind == .string ? filled(literal(token), depth: depth) : []
         case .name(let name):
             let own = named(name, depth: depth)
             return own.isEmpty && language == .objectiveC ? constant(of: node) : own
@@ -150,12 +163,13 @@ struct TextReader {
             // Beside an unknown macro of C, nothing is known.
             return language == .objectiveC && parts.contains { $0.1.isEmpty } ? [] : joined(parts)
         case .choice(let parts, _): return parts.count == 3 ? either(parts[1], parts[2], depth: depth + 1) : []
-        case .cast(let value, _): return read(value, depth: depth + 1)
+        case .cast(let value, _), .forced(let value): return read(value, depth: depth + 1)
+        case .element(let list, let index, _): return element(of: list, index, depth: depth)
         case .group(let range, let parts):
             guard bytes[range.lowerBound] == UInt8(ascii: "("), parts.count == 1 else { return [] }
             return read(parts[0].value, depth: depth + 1)
         case .call(let function, let arguments, _): return call(function, arguments, depth: depth)
-        case .closure, .element, .forced, .branch, .refused, .unknown: return []
+        case .closure, .branch, .refused, .unknown: return []
         }
     }
 
@@ -215,20 +229,32 @@ struct TextReader {
 
     // MARK: Literals
 
-    /// A literal whose interpolated constants are replaced by their strings: `"\(clause) AND a == 1"`. A literal with many
-    /// interpolations stays as it is.
-    private func filled(_ text: FormatText, depth: Int) -> TextValue {
-        let holes = text.segments.count(where: \.isHole)
-        guard holes > 0, holes <= Self.mostValues else { return TextValue(text: text) }
-        let known = text.filled { constantText($0.expression, depth: depth) }
-        return TextValue(text: known ?? text, isDirect: known == nil)
+    /// A literal whose interpolated constants are replaced by each of their strings: `"\(clause) AND a == 1"`. A literal with
+    /// many interpolations stays as it is.
+    private func filled(_ text: FormatText, depth: Int) -> [TextValue] {
+        let holes = text.holes
+        guard !holes.isEmpty, holes.count <= Self.mostValues else { return [TextValue(text: text)] }
+        var choices: [[Range<Int>: FormatText]] = [[:]]
+        for (range, hole, _) in holes {
+            let known = constantTexts(hole.expression, depth: depth)
+            let isQuoted = "'\"".utf8.contains(text.bytes[max(0, range.lowerBound - 1)])
+            guard known.count == 1 || !known.isEmpty && !isQuoted, choices.count * known.count <= Self.mostValues else {
+                continue
+            }
+            choices = choices.flatMap { choice in known.map { choice.merging([hole.expression: $0]) { $1 } } }
+        }
+        return choices.map { choice in
+            let known = text.filled { choice[$0.expression] }
+            return TextValue(text: known ?? text, isDirect: known == nil)
+        }
     }
 
-    /// The only string that a constant expression may give.
-    private func constantText(_ range: Range<Int>, depth: Int) -> FormatText? {
+    /// The strings that a constant expression may give; empty if one of them is not known.
+    private func constantTexts(_ range: Range<Int>, depth: Int) -> [FormatText] {
         let node = expression(in: range)
         // An interpolated constant counts as several levels, so that only short chains of constants are followed.
-        return isVariable(node) ? nil : read(node, depth: depth + 3).only
+        let values = isVariable(node) ? [] : read(node, depth: depth + 3)
+        return values.allSatisfy(\.isWhole) ? values.map(\.text) : []
     }
 
     func literal(_ token: CodeToken) -> FormatText {

@@ -24,7 +24,8 @@ enum MacroScanner {
         guard let closure = parser.closure() else { return nil }
         if types.isEmpty { types = closure.parameters.compactMap(\.type) }
         if types.isEmpty { types = context(of: index, end: tokens.end(of: open), tokens) }
-        return PredicateMacro(name: tokens[index].range, types: types, closure: closure)
+        let isResult = tokens[index - 1].is("{") || tokens.isWord(index - 1, "return")
+        return PredicateMacro(name: tokens[index].range, types: types, isResult: isResult, closure: closure)
     }
 
     /// The key paths by which SwiftData sorts, each with the type of the objects and its names.
@@ -91,5 +92,7 @@ struct PredicateMacro {
     var name: Range<Int>
     /// The types of the objects, as far as the source shows them.
     var types: [String]
+    /// True after `return` and at the beginning of a block.
+    var isResult: Bool
     var closure: CodeClosure
 }

@@ -9,7 +9,9 @@ enum ArgumentCountRule {
         }
         let expected = subject.specifiers.count
         if arguments.count < expected { return [missing(arguments.count, subject)] }
-        guard arguments.count > expected, !subject.text.hasHoles, subject.quoted.isEmpty else { return [] }
+        guard arguments.count > max(expected, subject.value.mostArguments), !subject.text.hasHoles,
+            subject.quoted.isEmpty
+        else { return [] }
         let message = "expected \(Self.count(expected)), found \(arguments.count)"
         let hint = "each argument needs a specifier of its own: %@, %K, %d"
         return [subject.finding(.argumentCount, message, hints: [hint], at: subject.text.literal)]

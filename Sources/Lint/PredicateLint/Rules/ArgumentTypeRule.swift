@@ -109,7 +109,7 @@ enum ArgumentTypeRule {
         _ kind: FormatSpecifier.Kind, _ spelling: String, _ argument: FormatArgument, _ subject: LintSubject
     ) -> [LintFinding] {
         guard kind == .integer, spelling.count == 2, subject.hasVariableArguments, let type = argument.type,
-            ["Int64", "UInt64", "int64_t", "uint64_t"].contains(type.name)
+            ["Int64", "UInt64", "int64_t", "uint64_t", "long long"].contains(type.name)
         else { return [] }
         let message = "\(spelling) takes 32 bits, but the argument is an \(type.name)"
         let hint = "write %ll\(spelling.dropFirst())"

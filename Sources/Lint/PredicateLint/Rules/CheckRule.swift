@@ -83,14 +83,15 @@ enum CheckRule {
             && [.neverHolds, .alwaysHolds, .duplicateClause, .impliedClause].contains(finding.code)
     }
 
-    /// True for `age IN {nil}` in a query of Realm, which accepts nil as an element like any other.
+    /// True for `age IN {nil}` and `name CONTAINS nil` in a query of Realm, which accepts nil as an element and as a text.
     private static func isNilOfRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         guard finding.code == .neverHolds || finding.code == .alwaysHolds, let range = finding.range,
             subject.call.kind == .realm || subject.call.kind == .custom && subject.bytes.namesRealm
         else { return false }
         let text = String(decoding: subject.parse.text.bytes[range], as: UTF8.self).lowercased()
         let words = text.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-        return words.contains("in") && (words.contains("nil") || words.contains("null"))
+        return !Set(words).isDisjoint(with: ["in", "contains", "beginswith", "endswith", "like"])
+            && (words.contains("nil") || words.contains("null"))
     }
 
     /// True for `ANY items.pets.@count > 1` in a query of Realm, which counts the pets of each item.

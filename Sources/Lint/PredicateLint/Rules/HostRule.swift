@@ -35,7 +35,7 @@ enum HostRule {
     }
 
     /// True for a finding that depends on the documented keys.
-    private static func isOfHost(_ finding: PredicateFinding, _ host: PredicateHost) -> Bool {
+    static func isOfHost(_ finding: PredicateFinding, _ host: PredicateHost) -> Bool {
         switch finding.code {
         case .unknownKey: host.isClosed || finding.hint?.hasPrefix("did you mean") == true
         case .kindMismatch, .toManyKey, HostValues.code, .textWithoutQuotes: true
@@ -60,11 +60,22 @@ enum HostRule {
         return host.refusals.flatMap { refusal -> [LintFinding] in
             let message = "\(host.words) \(refusal.reason)"
             if refusal.parts.contains("FORMAT") { return [finding(message, subject.text.literal, subject, host)] }
+            if refusal.parts.contains("OR"), let place = alternatives(around: subject) {
+                return [finding(message, place, subject, host)]
+            }
             return tokens.indices.filter { !holes.overlap(tokens[$0].range) }.compactMap { index in
                 refusal.parts.contains(part(index, tokens, text))
                     ? finding(message, subject.source(tokens[index].range), subject, host) : nil
             }
         }
+    }
+
+    /// `orPredicateWithSubpredicates` in the statement before a format
+    private static func alternatives(around subject: LintSubject) -> Range<Int>? {
+        let word: StaticString = "orPredicateWithSubpredicates"
+        let statement = subject.call.statement..<max(subject.call.statement, subject.call.name.lowerBound)
+        guard subject.reader != nil else { return nil }
+        return subject.bytes.firstOffset(of: word, in: statement).map { $0..<$0 + word.utf8CodeUnitCount }
     }
 
     /// The part of the language that a token is, as tables of hosts name it.
@@ -111,7 +122,10 @@ private enum HostValues {
                 comparison.left.keys?.count == 1,
                 comparison.operator.isEquality || comparison.operator == .comparison(.in)
             else { return nil }
-            if let values = host.values[key] { return excluded(comparison, key, values) }
+            // Only the command log takes a word without quotes for a string.
+            if let values = host.values[key], host.name == HostTable.log || bareWord(comparison.right) == nil {
+                return excluded(comparison, key, values)
+            }
             guard let keys = comparison.right.keys, let first = keys.first, comparison.left.type.kinds == [.string],
                 hosts.property(first, of: host.name) == nil
             else { return nil }

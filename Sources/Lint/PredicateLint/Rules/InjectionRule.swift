@@ -117,7 +117,8 @@ enum InjectionRule {
         case .name(let receiver):
             let name = reader.bytes.text(receiver)
             if name == "self" || name == "Self" { return isInOwner && !(wrapper.isElsewhere && wrapper.owner == nil) }
-            return wrapper.owner.map { name == $0 || reader.type(in: receiver)?.name == $0 } ?? false
+            let isEntity = reader.schema?.entity(named: name) != nil && !wrapper.isElsewhere
+            return wrapper.owner.map { name == $0 || isEntity || reader.type(in: receiver)?.name == $0 } ?? false
         }
     }
 

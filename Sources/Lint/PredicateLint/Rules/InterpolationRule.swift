@@ -116,6 +116,9 @@ extension TextReader {
     /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
     fileprivate func spellsNumbers(_ node: CodeExpression) -> Bool {
         if let type = type(of: node), !type.isOptional, type.kind == .number || type.kind == .boolean { return true }
+        if let own = local(node), !own.isVariable, !own.isBound, let start = own.value {
+            return spellsNumbers(expression(from: start))
+        }
         guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
         switch (bytes.text(name), function.base) {
         case ("String", nil):

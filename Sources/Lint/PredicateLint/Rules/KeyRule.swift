@@ -53,6 +53,11 @@ enum KeyRule {
         let mistake = findings.first ?? misuse(type, text.text, use)
         if let mistake, let reader, mayBeMember(mistake, keys, use, scope, reader) { return nil }
         guard let found = mistake ?? value?.mistake(type, text.text, scope) else { return nil }
+        if let hosts = scope.schema as? HostTable, let host = scope.subject.entity.flatMap(hosts.host(named:)),
+            use != .order || !HostRule.isOfHost(found, host)
+        {
+            return nil
+        }
         var result = LintFinding(
             rule: .model, level: LintLevel(found.level), text: found.message, hints: found.hint.map { [$0] } ?? [],
             range: text.literal, format: text.text, literal: text.literal)
@@ -206,16 +211,19 @@ enum KeyUse {
 
     /// `NSSortDescriptor(key: "name", ascending: true, comparator: { … })`
     static func comparesByCode(_ call: FoundCall, _ bytes: Bytes) -> Bool {
-        call.arguments.contains { $0.label.map { bytes.equals("comparator", $0) } ?? false }
+        let isTrailing =
+            bytes.equals("NSSortDescriptor", call.name)
+            && bytes[bytes.spaceEnd(from: call.range.upperBound)] == UInt8(ascii: "{")
+        return isTrailing || call.arguments.contains { $0.label.map { bytes.equals("comparator", $0) } ?? false }
     }
 
     init?(_ call: FoundCall, _ bytes: Bytes) {
         let name = bytes.text(call.name).lowercased()
-        if name.contains("sortdescriptor") {
+        if name.contains("sortdescriptor") || name == "initwithkey" {
             self = .order
         } else if name.contains("prefetching") {
             self = .prefetch
-        } else if name == "nsfetchedresultscontroller" {
+        } else if name == "nsfetchedresultscontroller" || name == "sectionnamekeypath" {
             self = .section
         } else {
             self = name == "forkey" || name.hasSuffix("value") || name.hasPrefix("value") ? .object : .property

@@ -18,12 +18,25 @@ enum MacroRule {
             return reader.members.property(member)
         }
         let ofMacros = macros.flatMap { macro in
+            var macro = macro
+            if macro.isResult, macro.types.isEmpty { macro.types = resultTypes(at: macro.name.lowerBound, reader) }
             var checker = MacroChecker(
                 reader.bytes, macro, known, reader.declarations, host, usesSwiftData: usesSwiftData, added: added)
             checker.check()
             return checker.findings
         }
         return ofMacros + keys.compactMap { sortKey($0.owner, $0.names, known, added, reader.bytes) }
+    }
+
+    /// `Trip` of the function or property around a macro: `func recent() -> Predicate<Trip> { #Predicate { … } }`
+    private static func resultTypes(at offset: Int, _ reader: TextReader) -> [String] {
+        guard let name = reader.declarations.function(at: offset) else { return [] }
+        let property = reader.declarations.declaration(of: name, at: name.lowerBound + 1, reader.bytes)
+        let start = reader.declarations.result(of: name, reader.bytes) ?? property?.typeStart
+        guard let type = start.flatMap({ TypeFinder(reader).declared(at: $0) }), type.name == "Predicate" else {
+            return []
+        }
+        return type.parts.map(\.type.name)
     }
 
     /// `SortDescriptor(\Trip.title)` in a fetch, with a property that the store does not have

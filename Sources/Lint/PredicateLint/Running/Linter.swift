@@ -115,11 +115,12 @@ package struct Linter: Sendable {
         result.words = words
         let hasMacros = language == .swift && words.mayUseMacros
         let elsewhere = wrappers.isEmpty ? [] : InjectionRule.elsewhere(wrappers, in: bytes, language)
-        let mayCall = words.mayCall(language) || schema != nil && words.mayNameKeys
+        let mayNameKeys = words.mayNameKeys && (schema != nil || hosts.mayOccur(in: bytes))
+        let mayCall = words.mayCall(language) || mayNameKeys
         guard mayCall || hasMacros || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
         let usesRealm = bytes.namesRealm
         var names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
-        names.findsKeys = schema != nil
+        names.findsKeys = schema != nil || mayNameKeys
         let findsCalls = mayCall || names.namesOccur(in: bytes)
         guard findsCalls || hasMacros else { return result }
         let source = CodeScanner(bytes, language, names)
@@ -184,7 +185,8 @@ package struct Linter: Sendable {
         }
         if call.kind == .keys, !KeyUse.comparesByCode(call, reader.bytes) {
             let entity = hasEntities ? entity(of: call, TextValue(text: FormatText()), reader) : nil
-            result.findings += KeyRule.findings(call, reader, scope(ofEntity: entity))
+            let schema = entity.flatMap(hosts.entity) == nil ? schema(ofEntity: entity) : hosts
+            result.findings += KeyRule.findings(call, reader, Self.scope(schema, ofEntity: entity))
             return
         }
         if call.kind == .block || call.kind == .keys && KeyUse.comparesByCode(call, reader.bytes) {

@@ -1,25 +1,32 @@
-/// Finds the filters of Jamf Protect's analytics and the predicates of AutoPkg's recipes in YAML: plain, quoted and
-/// block scalars.
+/// Finds the formats in YAML: filters of Jamf Protect's analytics, predicates of AutoPkg's recipes and conditions of Munki, as
+/// plain, quoted and block scalars.
 ///
 ///     inputType: GPFSEvent
 ///     filter: $event.isNew == 1 AND
 ///       $event.path MATCHES[cd] "/Users/.*"
 enum AnalyticScanner {
+    /// The keys whose values are formats in a file that contains a mark, and the host of their objects.
+    private static let keys: [(mark: StaticString, key: StaticString, host: String?)] = [
+        ("inputType:", "filter:", nil), (RecipeText.mark, "predicate:", HostTable.recipe),
+        ("conditional_items:", "condition:", HostTable.munki),
+        ("installable_condition:", "installable_condition:", HostTable.munki),
+    ]
+
     static func texts(in bytes: Bytes) -> [StoredFormat] {
-        let isRecipe = bytes.firstOffset(of: RecipeText.mark) != nil
-        let isAnalytic = bytes.firstOffset(of: "inputType:") != nil
-        return (isAnalytic ? texts(of: "filter:", in: bytes) : [])
-            + (isRecipe
-                ? texts(of: "predicate:", in: bytes, HostTable.recipe).compactMap(RecipeText.withVariables) : [])
+        keys.flatMap { mark, key, host in
+            let texts = bytes.firstOffset(of: mark) == nil ? [] : texts(of: key, in: bytes, host)
+            return host == HostTable.recipe ? texts.compactMap(RecipeText.withVariables) : texts
+        }
     }
 
-    private static func texts(of key: StaticString, in bytes: Bytes, _ host: String? = nil) -> [StoredFormat] {
+    private static func texts(of key: StaticString, in bytes: Bytes, _ host: String?) -> [StoredFormat] {
         var result: [StoredFormat] = []
         var offset = 0
         while let start = bytes.firstOffset(of: key, from: offset) {
             offset = start + key.utf8CodeUnitCount
             let line = bytes.lineStart(before: start)
-            guard bytes.blankEnd(from: line) == start, bytes[offset].isSpace else { continue }
+            let isFirst = bytes[line..<start].allSatisfy { $0.isBlank || $0 == UInt8(ascii: "-") }
+            guard isFirst, bytes[offset].isSpace else { continue }
             var scalar = YAMLScalar(bytes, from: bytes.blankEnd(from: offset), indentation: start - line)
             let text = scalar.read()
             if text.bytes.contains(where: { !$0.isSpace }) {
@@ -49,7 +56,7 @@ private struct YAMLScalar {
         switch bytes[offset] {
         case UInt8(ascii: "\""), UInt8(ascii: "'"): readQuoted(by: bytes[offset])
         case UInt8(ascii: "|"), UInt8(ascii: ">"): readBlock()
-        default: readLines(from: offset)
+        default: readLines(from: offset, hasComments: true)
         }
         return text
     }
@@ -80,10 +87,11 @@ private struct YAMLScalar {
         readLines(from: next)
     }
 
-    private mutating func readLines(from start: Int) {
+    private mutating func readLines(from start: Int, hasComments: Bool = false) {
         var (line, end) = (start, start)
         while true {
             end = bytes.lineEnd(from: line)
+            if hasComments { end = bytes.firstOffset(of: " #", in: line..<end) ?? end }
             while end > line, bytes[end - 1].isBlank { end -= 1 }
             text.appendCopy(bytes[line..<end], from: line)
             guard let next = nextLine(after: bytes.lineEnd(from: line)) else { break }

@@ -13,76 +13,36 @@ enum DataModelScanner {
     }
 
     private static let attributes = [
-        Attribute(name: "predicateString=", kind: .stored, isFetch: true),
-        Attribute(name: "partialIndexPredicate=", kind: .stored, isFetch: false),
-        Attribute(name: "derivationExpression=", kind: .storedExpression, isFetch: false),
+        Attribute(name: "predicateString", kind: .stored, isFetch: true),
+        Attribute(name: "partialIndexPredicate", kind: .stored, isFetch: false),
+        Attribute(name: "derivationExpression", kind: .storedExpression, isFetch: false),
     ]
 
-    /// The maximum length of an element's attributes in bytes.
-    private static let elementReach = 4096
-
     static func texts(in bytes: Bytes) -> [StoredFormat] {
-        let parts = XMLText.parts(of: bytes)
-        let entities = entities(bytes)
-        return attributes.flatMap { attribute in
-            parts.flatMap { texts(of: attribute, in: $0, entities, bytes) }
+        var owner: String?
+        return XMLText.elements(of: bytes).flatMap { element in
+            if bytes.matches("<entity ", at: element.lowerBound) { owner = text(of: "name", in: element, bytes) }
+            return attributes.compactMap { texts(of: $0, in: element, owner, bytes) }
         }
     }
 
-    /// The `entity` elements with their names, in document order.
-    private static func entities(_ bytes: Bytes) -> [(offset: Int, name: String)] {
-        var result: [(offset: Int, name: String)] = []
-        var offset = 0
-        while let start = bytes.firstOffset(of: "<entity ", from: offset) {
-            offset = start + 8
-            let end = min(start + elementReach, bytes.count)
-            guard let name = bytes.firstOffset(of: " name=\"", in: start..<end).map({ $0 + 7 }),
-                let close = bytes.firstOffset(of: "\"", from: name, to: end)
-            else { continue }
-            result.append((start, bytes.text(name..<close)))
-        }
-        return result
+    private static func text(of attribute: StaticString, in element: Range<Int>, _ bytes: Bytes) -> String? {
+        XMLText.attribute(attribute, of: element, bytes).map { bytes.text($0.value) }
     }
 
-    /// The name of the last entity that begins before an offset.
-    private static func owner(of offset: Int, _ entities: [(offset: Int, name: String)]) -> String? {
-        entities[..<entities.firstIndex(from: offset, \.offset)].last?.name
-    }
-
+    /// `owner` is the entity whose element began last.
     private static func texts(
-        of attribute: Attribute, in part: Range<Int>, _ entities: [(offset: Int, name: String)], _ bytes: Bytes
-    ) -> [StoredFormat] {
-        var result: [StoredFormat] = []
-        var offset = part.lowerBound
-        while let start = bytes.firstOffset(of: attribute.name, from: offset, to: part.upperBound) {
-            let quote = start + attribute.name.utf8CodeUnitCount
-            offset = quote + 1
-            guard bytes[start - 1].isSpace, bytes[quote] == UInt8(ascii: "\"") || bytes[quote] == UInt8(ascii: "'"),
-                let end = bytes.firstOffset(ofByte: bytes[quote], from: quote + 1, reach: 1 << 16)
-            else { continue }
-            offset = end + 1
-            var text = XMLText.text(of: quote + 1..<end, bytes)
-            text.literal = quote..<end + 1
-            guard !text.bytes.isEmpty else { continue }
-            let owner = owner(of: start, entities)
-            result.append(
-                StoredFormat(
-                    text: text, kind: attribute.kind, name: start..<quote - 1,
-                    entity: attribute.isFetch ? entity(ofElementAt: start, bytes) : owner, owner: owner,
-                    isFetch: attribute.isFetch))
+        of attribute: Attribute, in element: Range<Int>, _ owner: String?, _ bytes: Bytes
+    ) -> StoredFormat? {
+        guard let (name, value) = XMLText.attribute(attribute.name, of: element, bytes), !value.isEmpty else {
+            return nil
         }
-        return result
-    }
-
-    /// The `entity` attribute of the element that contains an offset.
-    private static func entity(ofElementAt offset: Int, _ bytes: Bytes) -> String? {
-        var start = offset
-        while start > 0, offset - start < elementReach, bytes[start] != UInt8(ascii: "<") { start -= 1 }
-        let limit = min(offset + elementReach, bytes.count)
-        let end = bytes.firstOffset(of: ">", from: offset, to: limit) ?? limit
-        guard let found = bytes.firstOffset(of: " entity=\"", from: start, to: end) else { return nil }
-        let name = found + 9
-        return bytes.firstOffset(of: "\"", from: name, to: limit).map { bytes.text(name..<$0) }
+        var text = XMLText.text(of: value, bytes)
+        text.literal = value.lowerBound - 1..<value.upperBound + 1
+        return StoredFormat(
+            text: text, kind: attribute.kind, name: name,
+            entity: attribute.isFetch ? self.text(of: "entity", in: element, bytes) : owner, owner: owner,
+            isFetch: attribute.isFetch)
     }
 }
 

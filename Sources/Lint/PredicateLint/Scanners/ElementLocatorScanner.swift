@@ -3,37 +3,52 @@
 ///
 ///     driver.find_element(AppiumBy.IOS_PREDICATE, "label == 'OK'")
 ///     @iOSXCUITFindBy(iOSNsPredicate = "label == 'OK'")
+///     find_element(:class_chain, "**/XCUIElementTypeCell[`label == 'OK'`]")
 ///     $('-ios predicate string:label == "OK"')
 ///     OK = "label == 'OK'"; find_element(AppiumBy.IOS_PREDICATE, OK)
 enum ElementLocatorScanner {
-    /// Names before an argument that is a predicate, and the name of the strategy.
+    /// Names before an argument that is a predicate: those of functions and annotations, the name of the strategy, and the key
+    /// of a table of arguments.
     private static let marks: [StaticString] = [
         "IOS_PREDICATE", "iOSNsPredicate", "IosNSPredicate", "IosNsPredicate", "IOSNsPredicate", "by_ios_predicate",
         "-ios predicate string", ":predicate,", "element(predicate:", "elements(predicate:", "element predicate:",
+        "predicateString\":", "predicateString':", "predicateString:",
+    ]
+
+    /// Names before an argument that is a class chain.
+    private static let chains: [StaticString] = [
+        "IOS_CLASS_CHAIN", "iOSClassChain", "IosClassChain", "IOSClassChain", "by_ios_class_chain", "-ios class chain",
+        ":class_chain,",
     ]
 
     static func texts(in bytes: Bytes) -> [StoredFormat] {
-        guard marks.contains(where: { bytes.firstOffset(of: $0) != nil }) else { return [] }
+        guard (marks + chains).contains(where: { bytes.firstOffset(of: $0) != nil }) else { return [] }
         var comments = CommentLines(bytes)
         var names = ProgramNames(bytes)
         var read: Set<Range<Int>> = []
-        return marks.flatMap { mark -> [StoredFormat] in
+        return (marks.map { ($0, false) } + chains.map { ($0, true) }).flatMap { mark, isChain -> [StoredFormat] in
             var result: [StoredFormat] = []
             var offset = 0
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
                 offset = bytes.nameEnd(from: end)
-                guard !comments.contain(start), let found = text(after: end, &names, bytes) else { continue }
+                guard !comments.contain(start), let found = text(after: start..<end, &names, bytes) else { continue }
                 let text = found.filled { names.constant($0) } ?? found
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 if isHere { offset = max(offset, text.literal.upperBound) }
                 // A constant that several locators use is reported once.
-                guard read.insert(text.literal).inserted, !isName(text) else { continue }
-                result.append(
-                    StoredFormat(text: text, kind: .stored, name: start..<end, entity: HostTable.appium))
+                guard read.insert(text.literal).inserted, !isName(text), !isKey(text, bytes) else { continue }
+                result += (isChain ? ClassChain.formats(in: text) : [text]).map {
+                    StoredFormat(text: $0, kind: .stored, name: start..<end, entity: HostTable.appium)
+                }
             }
             return result
         }
+    }
+
+    /// True for the next key of a table: `{"predicate": "-ios predicate string", "chain": "-ios class chain"}`
+    private static func isKey(_ text: FormatText, _ bytes: Bytes) -> Bool {
+        bytes[bytes.spaceEnd(from: text.literal.upperBound)] == UInt8(ascii: ":")
     }
 
     /// True for the name of a strategy, which may follow in a list of strategies or where the mark is defined, and for the
@@ -53,10 +68,12 @@ enum ElementLocatorScanner {
     ]
 
     /// The string after a mark: the rest of the literal, or the next argument.
-    private static func text(after mark: Int, _ names: inout ProgramNames, _ bytes: Bytes) -> FormatText? {
+    private static func text(after name: Range<Int>, _ names: inout ProgramNames, _ bytes: Bytes) -> FormatText? {
+        let mark = name.upperBound
         let rest = bytes.nameEnd(from: mark)
         var reader = ProgramString(bytes)
-        if bytes[rest] == UInt8(ascii: ":"), rest == mark, let quote = openQuote(before: mark, bytes) {
+        let quote = bytes[name.lowerBound - 1]
+        if bytes[rest] == UInt8(ascii: ":"), rest == mark, "\"'`".utf8.contains(quote) {
             let text = reader.rest(of: quote, from: rest + 1)
             return text ?? reader.onlyHole.flatMap { names.text(of: $0, before: mark) }
         }
@@ -87,11 +104,37 @@ enum ElementLocatorScanner {
     private static let prefixes: [StaticString] = [
         "value:", "value=", "\"value\":", "'value':", "selector:", "String.format(", "string.Format(", "String.Format(",
     ]
+}
 
-    /// The quote of the literal that contains the name of the strategy.
-    private static func openQuote(before offset: Int, _ bytes: Bytes) -> UInt8? {
-        let before = bytes[offset - "-ios predicate string".utf8.count - 1]
-        return "\"'`".utf8.contains(before) ? before : nil
+/// The predicates in a class chain, and its steps as comparisons of the type.
+///
+///     **/XCUIElementTypeCell[`label == "OK"`][2]/XCUIElementTypeButton[$name == "delete"$]
+private enum ClassChain {
+    static func formats(in chain: FormatText) -> [FormatText] {
+        let bytes = chain.bytes
+        var (formats, offset): ([FormatText], Int) = ([], 0)
+        while offset < bytes.count {
+            var end = offset + 1
+            if bytes[offset] == UInt8(ascii: "`") || bytes[offset] == UInt8(ascii: "$") {
+                while end < bytes.count, bytes[end] != bytes[offset] { end += 1 }
+                formats.append(part(offset + 1..<max(offset + 1, end), chain, isType: false))
+                end += 1
+            } else if bytes[offset].isNameStart {
+                while end < bytes.count, bytes[end].isName { end += 1 }
+                formats.append(part(offset..<end, chain, isType: true))
+            }
+            offset = end
+        }
+        return formats.filter { !$0.bytes.isEmpty }
+    }
+
+    private static func part(_ range: Range<Int>, _ chain: FormatText, isType: Bool) -> FormatText {
+        let source = chain.sourceRange(of: range)
+        var text = FormatText((isType ? "type == '" : "").utf8, at: source.lowerBound..<source.lowerBound)
+        text.append(chain.part(range))
+        if isType { text.appendEscape("'".utf8, source: source.upperBound..<source.upperBound) }
+        text.literal = source
+        return text
     }
 }
 

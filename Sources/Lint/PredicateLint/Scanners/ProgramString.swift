@@ -8,8 +8,12 @@ struct ProgramString {
 
     private static let longest = 1 << 16
 
-    init(_ bytes: Bytes) {
+    /// True to report nothing about the holes: such strings take no arguments.
+    private let areHarmless: Bool
+
+    init(_ bytes: Bytes, areHarmless: Bool = true) {
         self.bytes = bytes
+        self.areHarmless = areHarmless
     }
 
     /// The string of the literals from an offset on; nil if there are none, or if all of it is unknown.
@@ -76,8 +80,13 @@ struct ProgramString {
         }
         let quote = bytes[prefix]
         let isTriple = bytes[prefix + 1] == quote && bytes[prefix + 2] == quote
+        let before = text
         offset = prefix + (isTriple ? 3 : 1)
         contents(quote: quote, length: isTriple ? 3 : 1, hasBraces: hasBraces)
+        if !hasBraces, bytes.matches(".format(", at: offset) {
+            (text, offset) = (before, prefix + (isTriple ? 3 : 1))
+            contents(quote: quote, length: isTriple ? 3 : 1, hasBraces: true)
+        }
         return true
     }
 
@@ -142,9 +151,8 @@ struct ProgramString {
         return true
     }
 
-    /// Appends a hole. As such strings take no arguments, it counts as a number, so that nothing is reported about it.
     private mutating func append(hole range: Range<Int>) {
-        text.appendHole(.init(expression: range, isHarmless: true), shown: bytes[range], source: range)
+        text.appendHole(.init(expression: range, isHarmless: areHarmless), shown: bytes[range], source: range)
         offset = range.upperBound
     }
 

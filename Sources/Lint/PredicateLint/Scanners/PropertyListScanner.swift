@@ -107,6 +107,40 @@ enum XMLText {
         return known[name].map { ($0, end + 1) }
     }
 
+    /// The ranges of the tags of a document, from `<` to before `>`.
+    static func elements(of bytes: Bytes) -> [Range<Int>] {
+        parts(of: bytes).flatMap { part in
+            var (found, offset): ([Range<Int>], Int) = ([], part.lowerBound)
+            while let start = bytes.firstOffset(of: "<", from: offset, to: part.upperBound) {
+                var quote = UInt8(0)
+                offset = start
+                while offset < part.upperBound, quote != 0 || bytes[offset] != UInt8(ascii: ">") {
+                    let byte = bytes[offset]
+                    if quote == 0 ? "\"'".utf8.contains(byte) : byte == quote { quote = quote == 0 ? byte : 0 }
+                    offset += 1
+                }
+                found.append(start..<offset)
+            }
+            return found
+        }
+    }
+
+    /// The name of an attribute in the source, and its value without quotes.
+    static func attribute(
+        _ name: StaticString, of element: Range<Int>, _ bytes: Bytes
+    ) -> (name: Range<Int>, value: Range<Int>)? {
+        var offset = element.lowerBound
+        while let start = bytes.firstOffset(of: name, from: offset, to: element.upperBound) {
+            offset = start + name.utf8CodeUnitCount
+            let quote = bytes[offset + 1]
+            guard bytes[start - 1].isSpace, bytes[offset] == UInt8(ascii: "="), "\"'".utf8.contains(quote),
+                let end = bytes.upTo(element.upperBound).firstOffset(ofByte: quote, from: offset + 2)
+            else { continue }
+            return (start..<offset, offset + 2..<end)
+        }
+        return nil
+    }
+
     /// The ranges of a document outside comments.
     static func parts(of bytes: Bytes) -> [Range<Int>] {
         var parts: [Range<Int>] = []

@@ -220,22 +220,19 @@ private struct ScriptWord {
 
     /// `"--predicate", "…"`
     private mutating func readElement() -> FormatText? {
-        end = bytes.spaceEnd(from: end + 1)
-        guard bytes[end] == UInt8(ascii: ",") else { return nil }
-        end = bytes.spaceEnd(from: end + 1)
-        hasBraces = bytes[end] | 0x20 == UInt8(ascii: "f")
-        if bytes[end].isLetter { end += 1 }
-        let quote = bytes[end]
-        guard quote == Self.single || quote == Self.double else {
-            let name = hasBraces || bytes[end - 1].isLetter ? end - 1 : end
-            if bytes[name].isNameStart { variable = name..<bytes.nameEnd(from: name) }
+        let comma = bytes.spaceEnd(from: end + 1)
+        guard bytes[comma] == UInt8(ascii: ",") else { return nil }
+        end = bytes.spaceEnd(from: comma + 1)
+        var reader = ProgramString(bytes, areHarmless: false)
+        // Letters before the quote are no part of the literal.
+        let quote = bytes.nameEnd(from: end)
+        guard var text = reader.strings(from: end) else {
+            if quote > end { variable = end..<quote }
             return nil
         }
-        outer = 0
-        let start = end
-        readQuoted(by: quote, isRaw: false, hasVariables: false)
-        text.literal = start..<end
-        return text.segments.contains { !$0.isHole } ? text : nil
+        end = text.literal.upperBound
+        text.literal = quote..<end
+        return text
     }
 
     /// `'a'"b"\'c\'$d`: parts without spaces between them.

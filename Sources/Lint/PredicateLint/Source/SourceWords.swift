@@ -1,80 +1,37 @@
 /// The words that decide whether a source of Swift or Objective-C is read, and for what.
-enum SourceWord: Int, CaseIterable {
-    case predicate, expression, formatPredicate, formatExpression
-    case formatLabel, filter, whereLabel, matchingLabel
-    case predicateSelector, expressionSelector, objectsSelector, indexSelector, realmSelector
-    case option
+enum SourceWord: String, CaseIterable {
+    case predicate = "NSPredicate", expression = "NSExpression", formatPredicate = "FormatPredicate"
+    case formatExpression = "FormatExpression", formatLabel = "(format:", filter = ".filter(", whereLabel = "where:"
+    case matchingLabel = "matching:", predicateSelector = "predicateWithFormat"
+    case expressionSelector = "expressionWithFormat", objectsSelector = "objectsWhere"
+    case indexSelector = "indexOfObjectWhere", realmSelector = "objectsInRealm", option = "--predicate"
     /// In the name of a variable: `basePredicate`
-    case predicateName
-    case macro
-    case entityComment, disableComment
-    case model, codable, keyPathCoding
-    case `class`, `struct`, `extension`, `enum`, `actor`
-    case function
-    case sortDescriptor, fetchedProperties, prefetching, key
-    case `protocol`, `typealias`, constant, interface
-    case query, descriptor, template, foreignConstant
-
-    var spelling: String {
-        switch self {
-        case .predicate: "NSPredicate"
-        case .expression: "NSExpression"
-        case .formatPredicate: "FormatPredicate"
-        case .formatExpression: "FormatExpression"
-        case .formatLabel: "(format:"
-        case .filter: ".filter("
-        case .whereLabel: "where:"
-        case .matchingLabel: "matching:"
-        case .predicateSelector: "predicateWithFormat"
-        case .expressionSelector: "expressionWithFormat"
-        case .objectsSelector: "objectsWhere"
-        case .indexSelector: "indexOfObjectWhere"
-        case .realmSelector: "objectsInRealm"
-        case .option: "--predicate"
-        case .predicateName: "redicate"
-        case .macro: "#Predicate"
-        case .entityComment: "predicate:entity"
-        case .disableComment: "predicate:disable"
-        case .model: "@Model"
-        case .codable: "Codable"
-        case .keyPathCoding: "KeyPathCoding"
-        case .class: "class"
-        case .struct: "struct"
-        case .extension: "extension"
-        case .enum: "enum "
-        case .actor: "actor"
-        case .function: "func "
-        case .sortDescriptor: "ortDescriptor"
-        case .fetchedProperties: "ropertiesTo"
-        case .prefetching: "ForPrefetching"
-        case .key: "orKey"
-        case .protocol: "protocol"
-        case .typealias: "typealias"
-        case .constant: "\nlet "
-        case .interface: "@interface"
-        case .query: "@Query("
-        case .descriptor: "FetchDescriptor"
-        case .template: "FromTemplate"
-        case .foreignConstant: "const "
-        }
-    }
+    case predicateName = "redicate", macro = "#Predicate", entityComment = "predicate:entity"
+    case disableComment = "predicate:disable", model = "@Model", codable = "Codable"
+    case keyPathCoding = "KeyPathCoding", `class` = "class", `struct` = "struct", `extension` = "extension"
+    case `enum` = "enum ", actor = "actor", function = "func ", sortDescriptor = "ortDescriptor"
+    case fetchedProperties = "ropertiesTo", prefetching = "ForPrefetching", key = "orKey", `protocol` = "protocol"
+    case `typealias` = "typealias", constant = "\nlet ", interface = "@interface", query = "@Query("
+    case descriptor = "FetchDescriptor", template = "FromTemplate", foreignConstant = "const "
+    case searchQuery = "CSSearchQuery"
 }
 
 /// The words that a source contains, and the names that it declares. One pass finds all of them, and most sources need
 /// no other.
 struct SourceWords: Sendable {
-    private var bits: UInt64 = 0
+    private var found: [SourceWord] = []
     private(set) var declared = DeclaredNames()
 
-    private static let scanner = WordScanner(SourceWord.allCases.map(\.spelling))
+    private static let all = SourceWord.allCases
+    private static let scanner = WordScanner(all.map(\.rawValue))
 
     /// No words.
     init() {}
 
     init(_ bytes: Bytes, _ language: CodeLanguage) {
         Self.scanner.scan(bytes, 0..<bytes.count) { index, offset in
-            guard let word = SourceWord(rawValue: index) else { return }
-            let range = offset..<offset + word.spelling.utf8.count
+            let word = Self.all[index]
+            let range = offset..<offset + word.rawValue.utf8.count
             switch word {
             case .class, .struct, .extension, .enum, .actor:
                 if language == .swift { declared.noteType(after: range, bytes) }
@@ -88,15 +45,15 @@ struct SourceWords: Sendable {
             case .predicate, .expression, .formatPredicate, .formatExpression, .formatLabel, .predicateSelector,
                 .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .option, .predicateName, .macro,
                 .entityComment, .disableComment, .model, .codable, .keyPathCoding, .sortDescriptor, .fetchedProperties,
-                .prefetching, .key, .query, .descriptor, .template:
+                .prefetching, .key, .query, .descriptor, .template, .searchQuery:
                 insert(word)
             }
         }
     }
 
-    private mutating func insert(_ word: SourceWord) { bits |= 1 << UInt64(word.rawValue) }
+    private mutating func insert(_ word: SourceWord) { if !found.contains(word) { found.append(word) } }
 
-    func contains(_ word: SourceWord) -> Bool { bits & 1 << UInt64(word.rawValue) != 0 }
+    func contains(_ word: SourceWord) -> Bool { found.contains(word) }
 
     /// True for a source of Swift that may declare a type that macros and predicates are about.
     var mayDeclareEntities: Bool { contains(.model) || contains(.codable) || contains(.keyPathCoding) }
@@ -118,14 +75,15 @@ struct SourceWords: Sendable {
 
     private static let swiftCalls: [SourceWord] = [
         .predicate, .expression, .formatPredicate, .formatExpression, .filter, .whereLabel, .matchingLabel,
+        .searchQuery,
     ]
     private static let objectiveCCalls: [SourceWord] = [
-        .predicateSelector, .expressionSelector, .objectsSelector, .indexSelector, .realmSelector,
+        .predicateSelector, .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .searchQuery,
     ]
 
     /// The words to search for: every part of a source with such a call contains at least one of them.
     static func callWords(_ language: CodeLanguage) -> [String] {
-        (language == .swift ? swiftCalls + [.formatLabel, .option] : objectiveCCalls + [.option]).map(\.spelling)
+        (language == .swift ? swiftCalls + [.formatLabel, .option] : objectiveCCalls + [.option]).map(\.rawValue)
     }
 }
 

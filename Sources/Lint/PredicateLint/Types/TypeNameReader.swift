@@ -111,7 +111,7 @@ struct TypeNameReader {
         var name: String?
         while tokens[index].kind == .word {
             let word = tokens.text(index)
-            if !Self.qualifiers.contains(word) { name = word }
+            if !Self.qualifiers.contains(word) { name = word == "long" && name == word ? "long long" : word }
             index += 1
         }
         let isProtocol = name == "id"

@@ -69,7 +69,9 @@ struct SameAnswerTests {
         ["NOT payload.user.id > 3"], ["NOT payload.user < 'x'"], ["NOT payload.user BETWEEN {1, 2}"],
         ["NOT payload.items BEGINSWITH 'y'"], ["NOT payload.user LIKE 'x*y'"], ["NOT payload.user.name MATCHES 'y+'"],
         ["NOT payload.items.a == 1"], ["NOT payload.items.a != 1 OR id == 2"], ["NOT payload.items.a == nil"],
-        ["NOT (ANY payload.items > 2 OR id == 1)"],
+        ["NOT (ANY payload.items > 2 OR id == 1)"], ["NOT payload.items IN 'xx'"],
+        // Beside nil nothing is an error, whatever the kind of the member.
+        ["NOT payload.items BEGINSWITH nil"], ["NOT payload.items CONTAINS nil"], ["NOT payload.items.a LIKE nil"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],
         ["TRUEPREDICATE", "-k", "id, payload.user.id AS u"],
         ["TRUEPREDICATE", "--sort", "-payload.user.id", "-k", "id"],

@@ -186,18 +186,24 @@ extension Resolved {
     fileprivate var isPresentValue: ConditionForm {
         if case .value(let value) = self, value.mayBeNil { .not(.isNull(value.form)) } else { .always }
     }
+
+    /// True for a string, constant or of the row.
+    fileprivate var isText: Bool {
+        if case .value(let value) = self { return value.kind == .string }
+        return if case .constant(.string) = self { true } else { false }
+    }
 }
 
 extension ComparisonRelation {
     /// The kinds of a member that the relation takes, besides nil, next to another operand; nil if it takes all.
     fileprivate func kinds(beside other: Resolved, isLeft: Bool) -> [StaticString]? {
-        let isText = if case .constant(.string) = other { true } else { false }
+        if other.isNil { return nil }
         switch self {
         case .relation(let relation):
-            return !relation.isOrdering || other.isNil ? nil : isText ? ["'string'"] : ["'number'", "'boolean'"]
+            return !relation.isOrdering ? nil : other.isText ? ["'string'"] : ["'number'", "'boolean'"]
         case .membership(let isMirrored):
-            guard isLeft == isMirrored else { return nil }
-            return isText ? ["'string'", "'array'", "'object'"] : ["'array'", "'object'"]
+            guard isLeft == isMirrored else { return other.isText ? ["'string'"] : nil }
+            return (other.isText ? ["'string'"] : []) + ["'array'", "'object'"]
         case .search, .like, .matches, .typeEquals: return ["'string'"]
         case .between: return nil
         }

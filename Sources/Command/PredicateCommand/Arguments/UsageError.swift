@@ -20,33 +20,29 @@ struct UsageError: CustomStringConvertible {
         let verb = word.flatMap { Subcommand.named("\(Subcommand.store.name) \($0)") }
         let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
         let first = Subcommand.named(String(name.prefix { $0 != " " }))
+        let counterpart = Self.counterparts.first { $0.value.split(separator: " ").contains(name[...]) }
         self.init(
             "unknown command '\(name)'",
             hints: first.map { ["predicate help \($0.name) is the page of the first word"] }
-                ?? Self.counterparts[name].map { ["write predicate \($0)"] }
+                ?? counterpart.map { ["write predicate \($0.key)"] }
                 ?? verb.map { ["write predicate \($0.name)"] }
                 ?? option.map { ["predicate filter --\($0) does this: predicate help filter"] }
                 ?? (name.contains { "./".contains($0) }
                     ? ["there is no file of this name either"] : Self.suggestions(for: name, among: names)))
     }
 
-    /// What is written for commands of other tools.
-    private static let counterparts: [String: String] = {
-        let words = [
-            "parse FORMAT": "format print pretty normalize ast tree",
-            "check FORMAT FILE": "validate verify audit",
-            "filter FORMAT FILE": "eval evaluate test search grep find run query",
-            "filter TRUEPREDICATE FILE -o FORMAT": "cat convert view",
-            "sql FORMAT": "translate compile",
-            "describe FILE": "info stats summary summarize profile",
-            "repl FILE": "interactive shell console",
-            "model infer STORE": "infer",
-            "store create STORE": "import init",
-        ]
-        return Dictionary(
-            words.flatMap { command, words in words.split(separator: " ").map { (String($0), command) } },
-            uniquingKeysWith: { first, _ in first })
-    }()
+    /// The commands that stand for those of other tools.
+    private static let counterparts = [
+        "parse FORMAT": "format print pretty normalize ast tree",
+        "check FORMAT FILE": "validate verify audit",
+        "filter FORMAT FILE": "eval evaluate test search grep find run query",
+        "filter TRUEPREDICATE FILE -o FORMAT": "cat convert view",
+        "sql FORMAT": "translate compile",
+        "describe FILE": "info stats summary summarize profile",
+        "repl FILE": "interactive shell console",
+        "model infer STORE": "infer",
+        "store create STORE": "import init",
+    ]
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
         let names = command.map { $0.options.map { "--" + $0.name } + ["--help"] } ?? ["--help", "--version"]

@@ -44,7 +44,7 @@ struct OutputQuery {
     }
 
     /// Assigns consecutive numbers to the values of matches.
-    private mutating func numberValues() {
+    private func numberValues() {
         let (keyCount, sortCount) = (keys?.count ?? 0, sort?.values.count ?? 0)
         keys?.number(from: 0)
         sort?.values.number(from: keyCount)

@@ -323,7 +323,7 @@ extension OutputValue {
 
 extension [OutputValue] {
     /// Assigns consecutive numbers to the values.
-    mutating func number(from first: Int) {
+    func number(from first: Int) {
         for index in indices { self[index].number = first + index }
     }
 

@@ -27,7 +27,6 @@ final class RowOutput: FilterOutput {
     private let settings: FilterSettings
     private let width: Int?
     private let sink: ByteSink
-    private var form: RowForm?
     private var writer: RowWriter?
     private var columns: [String]?
     /// The records that are held until the last one, when all columns are known, and the columns so far.
@@ -109,7 +108,7 @@ final class RowOutput: FilterOutput {
             return prepare(position + (keys?.indices ?? places.indices).map { cell($0, of: match) }, to: &bytes)
         }
         bytes.append(HeldForm.line.rawValue)
-        currentForm.write(to: &bytes) { column, form, bytes in
+        form.write(to: &bytes) { column, form, bytes in
             if column < position.count { return position[column].write(form, to: &bytes) }
             write(column - position.count, of: match, form, to: &bytes)
         }
@@ -128,19 +127,14 @@ final class RowOutput: FilterOutput {
     func prepare(_ cells: [RowCell], to bytes: inout [UInt8]) {
         guard format == .table else {
             bytes.append(HeldForm.line.rawValue)
-            return currentForm.write(to: &bytes) { column, form, bytes in cells[column].write(form, to: &bytes) }
+            return form.write(to: &bytes) { column, form, bytes in cells[column].write(form, to: &bytes) }
         }
         bytes.append(HeldForm.cells.rawValue)
         for cell in cells { bytes.append(part: cell.text) }
     }
 
     /// The form of rows, once the format and the columns are known.
-    private var currentForm: RowForm {
-        if let form { return form }
-        let made = RowForm(format ?? .jsonl, columns ?? [])
-        form = made
-        return made
-    }
+    private lazy var form = RowForm(format ?? .jsonl, columns ?? [])
 
     /// Appends a record as a JSON object, with its position as members before its own.
     private func append(_ raw: [UInt8], _ position: [UInt8], to bytes: inout [UInt8]) {

@@ -198,21 +198,21 @@ final class RecordPass: @unchecked Sendable {
     }
 }
 
-/// What is known of a sifted line: which predicates hold, and the values if it is taken.
+/// What is known of a sifted line: the number of records before it in its half, which predicates hold, and the values if it is
+/// taken.
 private typealias SeenLine = (position: Int, holding: UInt64, values: [PredicateValue]?)
 
 /// The sifted lines of both halves, in order.
 private struct SeenLines {
     private let halves: [[SeenLine]]
     private let firstCount: Int
-    private let width: Int
     private var (half, next) = (0, 0)
     private var outcomes: [ObjectOutcome]
 
     /// `firstCount` is the number of records in the first half.
     init(_ slots: PassSlots, _ firstCount: Int) {
         halves = [slots[.first].lines, slots[.second].lines]
-        (self.firstCount, width) = (firstCount, slots.width)
+        self.firstCount = firstCount
         outcomes = Array(repeating: .no, count: slots.width)
     }
 
@@ -226,7 +226,7 @@ private struct SeenLines {
             let line = halves[half][next]
             let place = line.position + (half == 1 ? firstCount : 0)
             if place >= position { return }
-            for index in 0..<width { outcomes[index] = line.holding >> UInt64(index) & 1 == 1 ? .yes : .no }
+            for index in outcomes.indices { outcomes[index] = line.holding >> UInt64(index) & 1 == 1 ? .yes : .no }
             pass.see(outcomes, start + place, line.values)
             next += 1
         }

@@ -48,10 +48,6 @@ struct ModelChecker {
     let model: ManagedObjectModel
     private(set) var findings: [ModelFinding] = []
 
-    init(model: ManagedObjectModel) {
-        self.model = model
-    }
-
     mutating func note(
         _ code: ModelFinding.Code, _ path: [String], _ message: String, hint: String? = nil, isWarning: Bool = false
     ) {

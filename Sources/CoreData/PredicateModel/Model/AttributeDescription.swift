@@ -161,10 +161,6 @@ private struct CompositeExpansion {
     static let mostElements = 2000
     static let mostLevels = 16
 
-    init(model: ManagedObjectModel) {
-        self.model = model
-    }
-
     mutating func add(_ attribute: AttributeDescription, level: Int) {
         guard found.count <= Self.mostElements else { return }
         guard level <= Self.mostLevels, let composite = model.composite(of: attribute), !composite.attributes.isEmpty

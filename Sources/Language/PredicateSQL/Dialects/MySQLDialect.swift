@@ -92,11 +92,7 @@ public struct MariaDBDialect: SQLDialect {
 struct MySQLFamily: Sendable {
     enum Server { case mariaDB, mySQL }
 
-    private let server: Server
-
-    init(server: Server) {
-        self.server = server
-    }
+    let server: Server
 
     /// The collation that compares code points and does not pad.
     var collation: SQLText {

@@ -75,10 +75,7 @@ extension MySQLPrelude {
     }
 
     func cast(_ cast: SQLPiece.Cast) -> String {
-        switch server {
-        case .mariaDB: Self.cast("v", cast, MariaDBDialect())
-        case .mySQL: Self.cast("v", cast, MySQLDialect())
-        }
+        Self.cast("v", cast, server == .mariaDB ? MariaDBDialect() : MySQLDialect())
     }
 
     static let kind = """

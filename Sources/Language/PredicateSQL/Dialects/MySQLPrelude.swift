@@ -9,11 +9,6 @@ struct MySQLPrelude: GeneratedPrelude {
     let server: MySQLFamily.Server
     let collation: String
 
-    init(server: MySQLFamily.Server, collation: String) {
-        self.server = server
-        self.collation = collation
-    }
-
     func helpers(for functions: Set<SQLFunction>) -> [String] {
         (functions.contains(where: \.readsMembers) ? memberHelpers : [])
             + (functions.contains(where: \.comparesFolds) ? [pattern, near, characters] : [])

@@ -52,7 +52,7 @@ extension Resolver {
         let form = ValueForm.arithmetic(operation, left, right)
         guard let digits = form.range?.digits, isProven(form) else { return nil }
         let widest = max(left.range?.digits ?? 0, right.range?.digits ?? 0)
-        let isWide = widest > dialect.limits.narrowDigits || left.isCast || right.isCast
+        let isWide = widest > dialect.limits.narrowDigits || left.isConstantOperand || right.isConstantOperand
         return isWide || digits <= dialect.limits.narrowDigits ? form : nil
     }
 
@@ -366,8 +366,8 @@ extension ValueForm {
         }
     }
 
-    /// True for a constant factor, whose type has more digits than it may have itself.
-    fileprivate var isCast: Bool {
+    /// True for a constant as ``bareOperand(_:)`` returns it, in a type of more digits than it may have itself.
+    fileprivate var isConstantOperand: Bool {
         if case .cast(.parameter, _) = self { true } else { false }
     }
 

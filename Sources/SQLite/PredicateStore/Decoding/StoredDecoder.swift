@@ -131,8 +131,6 @@ struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: StoredDecoder
     private var place: DecodingPlace { decoder.place }
 
-    init(decoder: StoredDecoder) { self.decoder = decoder }
-
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
@@ -256,11 +254,6 @@ struct StoredUnkeyedContainer: UnkeyedDecodingContainer {
     let elements: [StoredContent]
     let place: DecodingPlace
     private(set) var currentIndex = 0
-
-    init(elements: [StoredContent], place: DecodingPlace) {
-        self.elements = elements
-        self.place = place
-    }
 
     var codingPath: [any CodingKey] { place.path.map(PathKey.init) }
     var count: Int? { elements.count }

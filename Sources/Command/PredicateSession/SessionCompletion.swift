@@ -13,6 +13,11 @@ package struct LineCompletion {
     /// No completion.
     package static var none: LineCompletion { LineCompletion(length: 0, words: []) }
 
+    init(length: Int, words: [String]) {
+        self.length = length
+        self.words = words
+    }
+
     /// Adds a space after a single word, unless it can be continued.
     init(length: Int, finishing words: [String]) {
         let isWhole = words.count == 1 && !"./(:".contains(words[0].last ?? " ")

@@ -16,7 +16,7 @@ extension MySQLPrelude {
             case .mySQL: ""
             case .mariaDB:
                 """
-                IF LOCATE('"', k) > 0 OR LOCATE(\(Self.literal("\\")), CONCAT(v, k)) > 0
+                IF LOCATE('"', k) > 0 OR LOCATE(\(Self.literal("\\")), CONCAT(JSON_KEYS(v), k)) > 0
                 OR LENGTH(v) - LENGTH(REPLACE(v, name, '')) > LENGTH(name) THEN
                 SET v = JSON_COMPACT(v);
                 WHILE v <> '{}' DO
@@ -115,7 +115,7 @@ extension MySQLPrelude {
             """)
     }
 
-    /// An array, or the values of an object.
+    /// An array, or the values of an object. MariaDB sets each value under a name without escapes, so that the last one stays.
     func elements(_ function: SQLFunction) -> String {
         guard server == .mariaDB else {
             let values = "COALESCE(JSON_EXTRACT(v, '$.*'), '[]')"
@@ -125,15 +125,14 @@ extension MySQLPrelude {
             function.name, "v \(text), k \(text)", text,
             """
             DECLARE name, item \(text);
-            DECLARE list \(text) DEFAULT '';
+            DECLARE found \(text) DEFAULT '{}';
             SET v = JSON_COMPACT(\(Self.valueName)(v, k));
             IF JSON_TYPE(v) <> 'OBJECT' THEN RETURN CASE JSON_TYPE(v) WHEN 'ARRAY' THEN v END; END IF;
-            IF v IS NULL THEN RETURN NULL; END IF;
             WHILE v <> '{}' DO
             \(Self.takeMember)
-            IF \(Self.memberName)(v, JSON_UNQUOTE(name)) IS NULL THEN SET list = CONCAT(list, ',', item); END IF;
+            SET found = JSON_SET(found, CONCAT('$.k', HEX(JSON_UNQUOTE(name))), JSON_COMPACT(item));
             END WHILE;
-            RETURN CONCAT('[', TRIM(LEADING ',' FROM list), ']');
+            RETURN CASE WHEN v IS NOT NULL THEN COALESCE(JSON_EXTRACT(found, '$.*'), '[]') END;
             """)
     }
 }

@@ -156,7 +156,7 @@ public struct PostgreSQLDialect: SQLDialect {
 
     private func arithmetic(_ operation: SQLPiece.Arithmetic, _ left: SQLText, _ right: SQLText) -> SQLText? {
         switch operation {
-        // Decimals of any length.
+        // Decimals may have any length.
         case .add, .subtract, .multiply, .addDecimals, .subtractDecimals, .multiplyDecimals, .divideDoubles:
             operation.plain(left, right)
         case .addIntegers, .subtractIntegers, .multiplyIntegers: operation.plain(wide(left), right)

@@ -174,7 +174,8 @@ struct SQLCommand {
         let entity = try rows.entity(of: file)
         let context = predicateOptions.context
         let predicate = try TextReadings(entity, file.schema, in: context.zone).read(format)
-        let compiler = SQLCompiler(schema: file.schema, dialect: target, mode: mode, context: context)
+        let dialect: any SQLDialect = namesParameters ? SparkDialect(parameters: .named) : engine.dialect
+        let compiler = SQLCompiler(schema: file.schema, dialect: dialect, mode: mode, context: context)
         let variables = PredicateVariables(plain: context.variables)
         let query: SQLQuery
         var indexes: [SQLIndex]?
@@ -195,10 +196,6 @@ struct SQLCommand {
             dialect: engine.rawValue, namesParameters: namesParameters, indexes: indexes)
         try console.write(reader.has(Self.json) ? report.json : report.text)
         return .success
-    }
-
-    private var target: any SQLDialect {
-        namesParameters ? SparkDialect(parameters: .named) : engine.dialect
     }
 
     private func schemaFile() throws(CommandFailure) -> SchemaFile {

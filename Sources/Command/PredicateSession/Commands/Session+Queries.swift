@@ -34,7 +34,8 @@ extension Session {
         var notes: [String] = []
         let scan = try scan(evaluator, limit: settings.rowLimit, &notes)
         let time = time(since: start)
-        var lines = [summary(scan) + time]
+        let count = Count.matches(scan.matches, of: scan.total)
+        var lines = [painter.paint(count, scan.matches == 0 ? .notable : .good) + time]
         lines += try page(of: scan, from: 0, settings.rowLimit, query, notes)
         lines += failureNote(scan.failures, scan.firstFailure, query)
         if scan.matches == 0, scan.failures == 0 { lines += zeroNote(predicate) }
@@ -55,10 +56,6 @@ extension Session {
         } catch {
             throw SessionError(rendered: query.text(of: error))
         }
-    }
-
-    private func summary(_ scan: MatchScan) -> String {
-        painter.paint(Count.matches(scan.matches, of: scan.total), scan.matches == 0 ? .notable : .good)
     }
 
     /// Reports how many objects could not be evaluated, with the first error.

@@ -84,7 +84,7 @@ struct ObjectTree {
     private func lines(_ part: ObjectExplanation, _ lead: TreeLead) -> [String] {
         let continuation = lead.continuation
         let headText = lead.text + mark(part) + " " + part.clause.label
-        let inline = inlineValues(part)
+        let inline = part.values.filter { $0.depth == 0 }.map(valueText).joined(separator: ", ")
         let room = width - DisplayWidth.of(headText) - 2
         var head = lead.text + painter.paint(mark(part), role(part)) + " " + text(part)
         var below: [String] = []
@@ -114,10 +114,6 @@ struct ObjectTree {
     private func text(_ part: ObjectExplanation) -> String {
         let label = part.clause.label
         return part.isReached ? painter.highlight(label) : painter.paint(label + " (not evaluated)", .faint)
-    }
-
-    private func inlineValues(_ part: ObjectExplanation) -> String {
-        part.values.filter { $0.depth == 0 }.map(valueText).joined(separator: ", ")
     }
 
     private func valueText(_ seen: ObjectExplanation.SeenValue) -> String {

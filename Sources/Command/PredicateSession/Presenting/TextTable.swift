@@ -46,12 +46,8 @@ package struct TextTable {
         let head = line(shown, widths, nil).map { painter.paint($0, .heading) }
         let rows = (0..<(columns.first?.cells.count ?? 0)).compactMap { line(shown, widths, $0) }
         let hidden = columns.indices.filter { !shown.contains($0) }.map { columns[$0].heading }
-        let note = hidden.isEmpty ? [] : [painter.paint(hiddenNote(hidden), .faint)]
-        return [head].compactMap(\.self) + rows + note
-    }
-
-    private func hiddenNote(_ names: [String]) -> String {
-        "+ \(Count.of(names.count, "column")): \(names.joined(separator: ", "))".cut(toColumns: width)
+        let note = "+ \(Count.of(hidden.count, "column")): \(hidden.joined(separator: ", "))".cut(toColumns: width)
+        return [head].compactMap(\.self) + rows + (hidden.isEmpty ? [] : [painter.paint(note, .faint)])
     }
 
     private func line(_ shown: [Int], _ widths: [Int], _ row: Int?) -> String? {

@@ -78,7 +78,9 @@ struct ImportedRelationship {
         switch form {
         case .toOne(let column, let entityColumn, let order):
             if case .toOne? = back { return false }
-            guard try areSingle() else { return false }
+            // No object of a to-one relationship has two targets.
+            let second = try writer.rows("\(ImportTables.joined("1", of: number)) AND l.p > 1 LIMIT 1")
+            guard second.isEmpty else { return false }
             try point(stored.table, column, entityColumn, order)
         case .toMany(let column, let order):
             var columns = (entity: String?.none, order: order)
@@ -91,11 +93,6 @@ struct ImportedRelationship {
             try pair(table, join)
         }
         return true
-    }
-
-    /// True if no object of a to-one relationship has two targets.
-    private func areSingle() throws(CoreDataError) -> Bool {
-        try writer.rows("\(ImportTables.joined("1", of: number)) AND l.p > 1 LIMIT 1").isEmpty
     }
 
     /// Sets the foreign keys of the objects. Their places in an ordered inverse are the last ones.

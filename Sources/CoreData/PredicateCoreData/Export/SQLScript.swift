@@ -181,16 +181,13 @@ private struct ScriptValues {
         case (.integer(let number), .integer16): return Int16(exactly: number) != nil
         case (.integer(let number), .integer32): return Int32(exactly: number) != nil
         case (.double(let number), .double): return number.isFinite || !features.contains(.finiteDoubles)
-        case (.decimal(let number), .decimal), (.double(let number), .decimal): return fitsDecimal(number)
+        // DECIMAL(65,30) has 35 digits before the point and 30 after it.
+        case (.decimal(let number), .decimal), (.double(let number), .decimal):
+            return !keepsDecimals || number.isFinite && limits.holds(digits: ExportText.plainDecimal(number))
         case (.decimal(let number), .double): return number.isFinite
         case (.boolean, _), (.text, _), (.ownText, _), (.uri, _), (.uuid, _), (.data, _), (.ownData, _), (.json, _),
             (.integer, _), (.double, _), (.decimal, _), (.date, _):
             return false
         }
-    }
-
-    /// DECIMAL(65,30) has 35 digits before the point and 30 after it.
-    private func fitsDecimal(_ number: Double) -> Bool {
-        !keepsDecimals || number.isFinite && limits.holds(digits: ExportText.plainDecimal(number))
     }
 }

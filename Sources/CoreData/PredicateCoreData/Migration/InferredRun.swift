@@ -47,7 +47,10 @@ struct InferredRun {
         let metadata = migration.migratedMetadata
         try run(metadata.row(try metadata.data()))
         try takeExternalDataIn()
-        if migration.changesObjects { try checkCounts() }
+        // Every object was migrated, before rules and policies make or delete others.
+        if migration.changesObjects {
+            for transfer in statements.keys.transfers { try check(try check.count(transfer.destination), transfer) }
+        }
         try applyPolicies(progress)
         try HistoryTransfer(migration, statements.keys, layout)?.write(connection)
         progress(.indexes)
@@ -99,11 +102,6 @@ struct InferredRun {
             let new = try check.count(transfer.destination, mandatory: newlyMandatoryKeys(transfer.destination.name))
             if !migration.changesObjects { try check(new, transfer) }
         }
-    }
-
-    /// Checks that every object was migrated, before rules and policies make or delete others.
-    private func checkCounts() throws(CoreDataError) {
-        for transfer in statements.keys.transfers { try check(try check.count(transfer.destination), transfer) }
     }
 
     private func check(_ new: Int64, _ transfer: KeyMap.EntityTransfer) throws(CoreDataError) {

@@ -232,13 +232,9 @@ extension KeyedValue {
     func storedValue(as type: AttributeType?) -> PredicateValue {
         switch self {
         case .value(let value): value.converted(to: type)
-        case .object(let object): Self.identity(object)
+        case .object(let object): (object as? StoredObject)?.predicateValue ?? .null
         case .collection(let collection): .array(collection.elements.map { $0.storedValue(as: nil) })
         }
-    }
-
-    private static func identity(_ object: any KeyValueCoding) -> PredicateValue {
-        (object as? StoredObject)?.predicateValue ?? .null
     }
 }
 

@@ -23,7 +23,7 @@ struct RuleParser {
         skipBlanks()
         if isAtEnd || bytes[position] == UInt8(ascii: "#") { return .nothing }
         let start = position
-        if accept("MESSAGE"), !isAtComma { return .message(try message()) }
+        if accept("MESSAGE"), !isAt(",") { return .message(try message()) }
         position = start
         return .rule(try rule())
     }
@@ -183,8 +183,6 @@ struct RuleParser {
     // MARK: - Words
 
     private var isAtEnd: Bool { position == bytes.count }
-
-    private var isAtComma: Bool { isAt(",") }
 
     private mutating func skipBlanks() {
         while position < bytes.count, Self.blanks.contains(bytes[position]) { position += 1 }

@@ -154,8 +154,7 @@ extension EntityMapping {
     ) throws(ModelError) {
         if let name = sourceEntityName { try source.requireEntity(name) }
         if let name = destinationEntityName { try destination.requireEntity(name) }
-        let isWhole = type != .undefined
-        guard !isWhole else { return }
+        guard type == .undefined else { return }
         let isPlain = attributeMappings.allSatisfy { $0.followsFromName }
         for index in attributeMappings.indices where attributeMappings[index].valueExpression == nil {
             attributeMappings[index].valueExpression = value(ofAttribute: attributeMappings[index].name, source)
@@ -167,12 +166,8 @@ extension EntityMapping {
         type = kind(isPlain: isPlain)
     }
 
-    private func hasSource(_ key: String, _ source: ManagedObjectModel) -> Bool {
-        sourceEntityName.map { source.property(key, of: $0) != nil } ?? false
-    }
-
     private func value(ofAttribute name: String, _ source: ManagedObjectModel) -> ModelExpression? {
-        hasSource(name, source) ? .sourceKey(name) : nil
+        sourceEntityName.flatMap { source.property(name, of: $0) }.map { _ in .sourceKey(name) }
     }
 
     private func value(

@@ -180,7 +180,8 @@ extension IndexTerm {
     fileprivate func index(_ dialect: CompilerDialect) -> SQLIndex? {
         var term = self
         // If the database needs no separate index for a use, the index is the one for equality.
-        term.use = text(dialect) == withUse(.equality).text(dialect) ? .equality : use
+        term.use = .equality
+        if term.text(dialect) != text(dialect) { term.use = use }
         let name = term.name
         guard let statement = term.statement(named: name, dialect) else { return nil }
         return SQLIndex(name: name, table: table.table.words, statement: statement)
@@ -190,10 +191,6 @@ extension IndexTerm {
     fileprivate func extensions(_ dialect: CompilerDialect) -> [SQLIndex] {
         let statement = dialect.base.text(of: .extensions(for: use))?.text { _ in nil }
         return statement.map { [SQLIndex(name: "extension(\(use))", table: table.table.words, statement: $0)] } ?? []
-    }
-
-    private func withUse(_ use: SQLPiece.IndexUse) -> IndexTerm {
-        IndexTerm(table: table, column: column, fold: fold, use: use)
     }
 
     /// The statement with the same name for every index, which shows whether two indexes are the same.

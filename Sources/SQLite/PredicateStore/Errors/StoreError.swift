@@ -106,11 +106,8 @@ public struct StoreError: PredicateDiagnostic {
 
     /// The error of a predicate that cannot be compiled or evaluated; nil for other errors.
     var predicateError: (any PredicateDiagnostic)? {
-        switch code {
-        case .compilation(let error): error
-        case .evaluation(let error): error
-        default: nil
-        }
+        if case .compilation(let error) = code { return error }
+        return if case .evaluation(let error) = code { error } else { nil }
     }
 
     /// The same error with a more specific code.

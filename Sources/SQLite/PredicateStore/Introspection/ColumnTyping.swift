@@ -32,11 +32,19 @@ struct ColumnTyping {
 
     /// In a `STRICT` table all values are assumed to have one type.
     func type(_ declaredType: String, _ sample: Sample, isStrict: Bool = false) -> SQLType {
-        if Self.isBoolean(declaredType), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
+        let name = declaredType.uppercased()
+        if name.contains("BOOL"), sample.allSatisfy(\.isZeroOrOne) { return .boolean }
         if Self.isUUID(declaredType), let type = uuidType(declaredType, sample) { return type }
-        if Self.isDate(declaredType), let type = dateType(sample, isStrict: isStrict) { return type }
-        if Self.isDecimalText(declaredType), sample.allSatisfy(\.isDecimalText) { return .decimal }
-        if Self.isJSON(declaredType), let type = arrayType(sample) ?? objectType(sample) { return type }
+        if name.contains("DATE") || name.contains("TIMESTAMP"), let type = dateType(sample, isStrict: isStrict) {
+            return type
+        }
+        // A column with numeric affinity stores decimal numbers as doubles.
+        if name.contains("DECIMAL"), SQLiteAffinity(declaredType: declaredType) == .text,
+            sample.allSatisfy(\.isDecimalText)
+        {
+            return .decimal
+        }
+        if name.contains("JSON"), let type = arrayType(sample) ?? objectType(sample) { return type }
         switch SQLiteAffinity(declaredType: declaredType) {
         case .integer: return sample.allSatisfy(\.isInteger) ? .integer : numberType(sample)
         case .text: return sample.allSatisfy(\.isText) ? .string : .any
@@ -63,22 +71,6 @@ struct ColumnTyping {
         }
         return nil
     }
-
-    private static func isBoolean(_ declaredType: String) -> Bool {
-        declaredType.uppercased().contains("BOOL")
-    }
-
-    private static func isDate(_ declaredType: String) -> Bool {
-        let name = declaredType.uppercased()
-        return name.contains("DATE") || name.contains("TIMESTAMP")
-    }
-
-    /// Only for TEXT affinity: a column with numeric affinity stores decimal numbers as doubles.
-    private static func isDecimalText(_ declaredType: String) -> Bool {
-        declaredType.uppercased().contains("DECIMAL") && SQLiteAffinity(declaredType: declaredType) == .text
-    }
-
-    private static func isJSON(_ declaredType: String) -> Bool { declaredType.uppercased().contains("JSON") }
 
     /// The type of a column of JSON arrays; nil if there is any other value, or if no array has an element.
     private func arrayType(_ sample: Sample) -> SQLType? {

@@ -41,15 +41,13 @@ struct TableReader {
                 columns: columns, foreignKeys: [])
             let key = kind == .virtual && !isWithoutRowID ? facts.rowIDName : nil
             // Preparing the statement detects missing dependencies.
-            _ = try plan(of: "SELECT \(name: key ?? columns.first?.name ?? "*") FROM \(name: name)")
+            let value = key ?? columns.first?.name ?? "*"
+            let query: SQLText = "EXPLAIN QUERY PLAN SELECT \(name: value) FROM \(name: name)"
+            _ = try connection.rows(of: SQLFragment(query)).all()
         } catch {
             facts.problem = error.message.isEmpty ? error.code.title : error.message
         }
         return facts
-    }
-
-    private func plan(of query: SQLText) throws(StoreError) -> [[SQLBinding]] {
-        try connection.rows(of: SQLFragment("EXPLAIN QUERY PLAN \(query)")).all()
     }
 
     /// Returns true if the primary key has an index. Then the key is not the rowid, as with `id INTEGER PRIMARY KEY DESC`.

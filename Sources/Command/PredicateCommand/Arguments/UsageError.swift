@@ -93,7 +93,8 @@ enum ForeignOption {
         if ["outputfile", "outfile"].contains(word), names.contains("--keys") {
             return "the shell writes a file: > FILE"
         }
-        if names.contains("--having"), let cure = cures[word] { return cure }
+        let cure = cures.first { $0.key.split(separator: " ").contains(word[...]) }
+        if names.contains("--having"), let cure { return cure.value }
         guard let name = name(of: option, among: names.map { String($0.dropFirst(2)) }) else { return nil }
         let isFormat = name == "output" && OutputFormat(rawValue: word) != nil
         return "write --\(name)" + (isFormat ? " \(word)" : "")
@@ -108,7 +109,7 @@ enum ForeignOption {
     /// Replacements for options of other tools.
     private static let cures: [String: String] = {
         let call = { (call: String) in "--keys '\(call)' prints it, with --group-by CITY for each group" }
-        let cures = [
+        return [
             "percentile percentiles p quantile quantiles p50 p90 p95 p99": call("percentile(AGE, 95)"),
             "stddev std stdev sd": call("stddev(AGE)"),
             "join joined concat": call("joined(NAME, \", \")"),
@@ -122,9 +123,6 @@ enum ForeignOption {
             "pretty prettyprint indent":
                 "--output table aligns the columns, --output jsonl prints a record on each line",
         ]
-        return Dictionary(
-            cures.flatMap { words, cure in words.split(separator: " ").map { (String($0), cure) } },
-            uniquingKeysWith: { first, _ in first })
     }()
 
     private static let counterparts: [String: [String]] = {

@@ -62,14 +62,10 @@ extension ReplCommand {
         let editor = LineEditor(history: history, marksPaste: marksPaste) { line in
             session.completion(of: line, files: FileAccess.names(startingWith:))
         }
-        try greet(console, isFirst: history?.isNew ?? false)
+        try console.write("predicate \(CommandLineTool.version), :help for help\n")
+        if history?.isNew ?? false { try console.write(Session.greeting + "\n") }
         if let file { try show(records.load(file, into: session), console, mayPage: false) }
         return try converse(session, editor, console)
-    }
-
-    private func greet(_ console: Console, isFirst: Bool) throws(CommandFailure) {
-        try console.write("predicate \(CommandLineTool.version), :help for help\n")
-        if isFirst { try console.write(Session.greeting + "\n") }
     }
 
     private func converse(

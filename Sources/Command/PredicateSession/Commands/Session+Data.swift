@@ -137,11 +137,6 @@ extension Session {
         return positions.compactMap { position in found[position].map { (position, $0) } }
     }
 
-    /// Returns objects in memory, spread evenly.
-    private func spreadObjects(_ limit: Int) -> [PlacedObject] {
-        table.spread(limit).map { (table.position(of: $0), table[$0]) }
-    }
-
     /// The number of objects; nil if the file has not been read to its end.
     var objectCount: Int? { isSample ? file?.count : table.count }
 
@@ -215,7 +210,7 @@ extension Session {
         try requireObjects()
         let number = rest.isEmpty ? 5 : Int(rest) ?? 0
         guard number > 0 else { throw SessionError(":sample takes a number above 0, found '\(rest)'") }
-        let rows = spreadObjects(min(number, 1000))
+        let rows: [PlacedObject] = table.spread(min(number, 1000)).map { (table.position(of: $0), table[$0]) }
         let note = isSample ? [painter.paint("of the first \(Count.of(table.count, "object"))", .faint)] : []
         return (objectTable(rows, first: []) + note).joined(separator: "\n")
     }

@@ -59,7 +59,9 @@ extension RecordOption {
             let names = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
             options.format = try choice(word, { DataFormat(rawValue: $0) }, "one of \(names)")
         case .delimiter: options.delimiter = try choice(word, Self.delimiter, "one ASCII character or its name")
-        case .decimal: options.hasDecimalComma = try choice(word, Self.decimalComma, "a point or a comma")
+        case .decimal:
+            let words = [",": true, "comma": true, ".": false, "point": false, "dot": false]
+            options.hasDecimalComma = try choice(word, { words[$0] }, "a point or a comma")
         case .skip:
             options.skippedLines = try choice(word, { Int($0).flatMap { $0 < 0 ? nil : $0 } }, "a number of lines")
         case .header: options.hasHeader = try choice(word, { ["yes": true, "no": false][$0] }, "yes or no")
@@ -97,9 +99,5 @@ extension RecordOption {
             return nil
         }
         return byte
-    }
-
-    private static func decimalComma(_ word: String) -> Bool? {
-        [",": true, "comma": true, ".": false, "point": false, "dot": false][word]
     }
 }

@@ -161,7 +161,7 @@ enum WordSplitter {
         var depth = 0
         var isEscaped = false
         func close() {
-            if !word.isEmpty { words.append(unquoted(word)) }
+            if !word.isEmpty { words.append(content(of: word, between: "'").map { "string:" + $0 } ?? word) }
             word = ""
         }
         for character in text.unicodeScalars {
@@ -192,9 +192,5 @@ enum WordSplitter {
         let scalars = word.unicodeScalars
         guard scalars.count > 1, scalars.first == quote, scalars.last == quote else { return nil }
         return String(scalars.dropFirst().dropLast())
-    }
-
-    private static func unquoted(_ word: String) -> String {
-        content(of: word, between: "'").map { "string:" + $0 } ?? word
     }
 }

@@ -187,7 +187,7 @@ extension [ConditionForm] {
     ///
     /// `age >= 20 AND age <= 40`: an upper bound already excludes strings, so `t0."age" <= 9e999` is redundant.
     var withoutImpliedBounds: [ConditionForm] {
-        guard contains(where: \.isBound) else { return self }
+        guard contains(where: { if case .bound = $0 { true } else { false } }) else { return self }
         let limits = Set(compactMap(\.limit))
         return filter { condition in
             guard case .bound(let column, let storage) = condition else { return true }
@@ -248,10 +248,6 @@ extension ConditionForm {
     /// The column of `price != nil`.
     fileprivate var presentColumn: ColumnForm? {
         if case .not(.isNull(.column(let column))) = self { column } else { nil }
-    }
-
-    fileprivate var isBound: Bool {
-        if case .bound = self { true } else { false }
     }
 
     /// The bound that the condition implies: strings are ordered above numbers, and data above strings.

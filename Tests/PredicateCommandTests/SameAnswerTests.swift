@@ -70,6 +70,8 @@ struct SameAnswerTests {
         ["NOT payload.items BEGINSWITH 'y'"], ["NOT payload.user LIKE 'x*y'"], ["NOT payload.user.name MATCHES 'y+'"],
         ["NOT payload.items.a == 1"], ["NOT payload.items.a != 1 OR id == 2"], ["NOT payload.items.a == nil"],
         ["NOT (ANY payload.items > 2 OR id == 1)"], ["NOT payload.items IN 'xx'"],
+        ["TERNARY(id > 6, payload.user, payload.items) == 'y'"], ["TERNARY(id > 6, payload.user, nil) == 'y'"],
+        ["NOT TERNARY(id > 6, payload.user, payload.items) BEGINSWITH 'x'"],
         // Beside nil nothing is an error, whatever the kind of the member.
         ["NOT payload.items BEGINSWITH nil"], ["NOT payload.items CONTAINS nil"], ["NOT payload.items.a LIKE nil"],
         ["ANY payload.tags == 'b'"], ["payload.user == nil", "-k", "id"], ["id < 3", "-k", "payload"],

@@ -48,7 +48,7 @@ extension Resolver {
     }
 
     /// `TERNARY(p, a, b)`: one value if both branches have the same kind and cannot fail, else a choice. It is also a
-    /// choice if NULL could mean both nil and NaN, and for a column that may hold values of several types.
+    /// choice if NULL could mean both nil and NaN, and for columns and members that may hold values of several types.
     private func resolve(_ node: ConditionalExpression, _ path: TreePath) throws(CompilationFault) -> Resolved {
         let test = try exact { () throws(CompilationFault) in try condition(node.predicate, path.child(0)) }
         let left = try resolve(node.trueExpression, path.child(1))
@@ -56,7 +56,7 @@ extension Resolver {
         if case .constant(let result) = test { return result ? left : right }
         guard let first = branch(left, beside: right), let second = branch(right, beside: left),
             first.kind == second.kind, first.failures.isEmpty, second.failures.isEmpty,
-            first.guarded == nil, second.guarded == nil,
+            first.guarded == nil, second.guarded == nil, first.member == nil, second.member == nil,
             !(first.mayBeNaN || second.mayBeNaN) || !(first.mayBeNil || second.mayBeNil)
         else { return .choice(test, left, right) }
         var value = first

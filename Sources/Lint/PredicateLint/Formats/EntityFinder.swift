@@ -296,9 +296,7 @@ struct EntityFinder {
         if words[open].is("[") {
             guard language == .objectiveC, words[words.endIndex - 1].is(":"), label.hasSuffix("Predicate"),
                 open + 1 < words.endIndex
-            else {
-                return nil
-            }
+            else { return nil }
             return EntityName.type(bytes.text(words[open + 1].range))
         }
         if let entity = argument(words[(open + 1)...]) { return entity }

@@ -26,9 +26,7 @@ struct TextValue {
 
 extension [TextValue] {
     /// The only string that an expression may give, if all of it is known.
-    var only: FormatText? {
-        count == 1 && self[0].isWhole ? self[0].text : nil
-    }
+    var only: FormatText? { count == 1 && self[0].isWhole ? self[0].text : nil }
 }
 
 /// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf

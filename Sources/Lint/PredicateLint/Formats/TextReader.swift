@@ -106,8 +106,7 @@ struct TextReader {
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
         guard let owner, !declarations.isGeneric(owner) else { return nil }
         // `Key.name.rawValue`
-        let isRaw = bytes.equals("rawValue", name) && node.base?.names?.count ?? 0 > 1
-        let raw = isRaw ? node.base.flatMap(lastMember) : nil
+        let raw = bytes.equals("rawValue", name) ? node.base.flatMap(lastMember) : nil
         let member =
             raw.map { NeededMember(type: bytes.text($0.type), name: "case " + bytes.text($0.name)) }
             ?? NeededMember(type: owner, name: bytes.text(name))

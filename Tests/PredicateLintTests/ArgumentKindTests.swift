@@ -92,7 +92,7 @@ struct ArgumentKindTests {
             ("code == %@", "requests[0].code! as CVarArg"), ("statusCode IN %@", "numbers.map { $0 + 1 }"),
             ("team IN %@", "requests.map(\\.team)"), ("statusCode == %d", "numbers.max() ?? 0"),
             ("name == %@", "numbers.map(String.init).joined(separator: \",\")"),
-            ("code == %@", "optional.map { $0 as NSUUID } ?? NSUUID()"),
+            ("code == %@", "optional.map { $0 as NSUUID } ?? NSUUID()"), ("statusCode IN %@", "Codes(array: names)"),
         ])
     func matches(_ format: String, _ argument: String) {
         #expect(lint(format, argument).map(\.message) == [], "\(format), \(argument)")

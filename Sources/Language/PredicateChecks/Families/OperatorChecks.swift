@@ -19,7 +19,7 @@ enum OperatorChecks {
                 if isLast, known.needsKey { return withoutKey(known, node, subject) }
                 return index == 0 ? inFront(known, path, node, subject) : nil
             }
-            if key == KeyPathOperator.count.rawValue.dropFirst(), case .subquery? = path.base {
+            if index == 0, key == "count", case .subquery? = path.base {
                 return PredicateFinding(.unknownOperator, node, "a collection has no key count", "write .@count")
             }
             if key == "K" || key == "k" { return escapedSpecifier(node, subject) }

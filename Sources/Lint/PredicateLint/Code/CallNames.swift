@@ -255,6 +255,7 @@ extension FoundCall {
     mutating func chooseFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         switch kind {
         case .keys:
+            if bytes.equals("initWithKey", name) { return hasLabel(["ascending"], bytes) }
             guard isSwift, arguments.contains(where: { $0.label != nil }) else { return !arguments.isEmpty }
             return choose { label in Self.keyLabels.contains { bytes.equals($0, label) } }
         case .predicate, .expression:
@@ -278,7 +279,9 @@ extension FoundCall {
             // Of other functions, it is not known which arguments they pass on.
             if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
-        case .metadata: return !isSwift || choose { bytes.equals("queryString", $0) }
+        case .metadata:
+            return isSwift
+                ? choose { bytes.equals("queryString", $0) } : hasLabel(["queryContext", "attributes"], bytes)
         case .logCommand, .stored, .storedExpression, .block: return true
         }
     }
@@ -286,6 +289,11 @@ extension FoundCall {
     private static let keyLabels: [StaticString] = [
         "key", "forKey", "forKeyPath", "sectionNameKeyPath", "withName",
     ]
+
+    /// True for a selector with one of these parts. Other classes have `initWithKey:` and `initWithQueryString:` as well.
+    private func hasLabel(_ labels: [StaticString], _ bytes: Bytes) -> Bool {
+        arguments.contains { $0.label.map { label in labels.contains { bytes.equals($0, label) } } ?? false }
+    }
 
     private mutating func choose(_ isLabel: (Range<Int>) -> Bool) -> Bool {
         guard let index = arguments.firstIndex(where: { $0.label.map(isLabel) == true }) else { return false }

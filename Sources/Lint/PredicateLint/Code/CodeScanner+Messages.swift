@@ -85,13 +85,13 @@ extension CodeScanner {
         if isOfObject(open) { declarations.declareProperty(own, bytes) } else { declarations.declare(own, bytes) }
     }
 
-    /// True for the brace after `@interface Person : NSObject` or `@implementation Person`.
+    /// True for the brace after `@interface Person : NSObject` or `@implementation Person`, but not for that of a function there.
     private func isOfObject(_ brace: Int) -> Bool {
         let head = (max(0, brace - 16)..<brace).reversed().first { index in
             tokens.isWord(index, "interface") || tokens.isWord(index, "implementation")
                 || [";", "}", "-", "+"].contains { tokens[index].is($0) }
         }
-        return frames.count == 1 && head.map { tokens[$0].kind == .word } ?? false
+        return frames.count == 1 && head.map { tokens[$0].kind == .word && tokens[$0 + 2].kind != .word } ?? false
     }
 
     /// `NSString *name = @"…"`, `name = @"…"`, `self.name = @"…"`

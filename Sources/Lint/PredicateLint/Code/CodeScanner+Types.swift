@@ -74,7 +74,7 @@ extension CodeScanner {
     /// Notes the string of a case of `enum Key: String`, which is its name if none is written.
     private mutating func noteRawValue(_ name: Int) {
         guard let type = building.last, type.supertypes.contains("String") else { return }
-        let (word, isWritten) = (tokens.text(name), tokens[name + 1].is("="))
+        let (word, isWritten) = (tokens.text(name).filter { $0 != "`" }, tokens[name + 1].is("="))
         noteResult("case " + word, TypeName(name: "String"))
         noteConstant("case " + word, isWritten ? tokens.harmlessText(name + 2, isListed: true) : word, of: type.name)
     }

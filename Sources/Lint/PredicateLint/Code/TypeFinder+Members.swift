@@ -91,7 +91,7 @@ extension TypeFinder {
         if text == "Array" || text == "Set" {
             return isGeneric ? own : label == nil && first?.isCollection ?? false ? first?.element?.list : nil
         }
-        if label == "array", first?.isCollection ?? false { return first?.element?.list }
+        if label == "array", text.hasPrefix("NS"), first?.isCollection ?? false { return first?.element?.list }
         let mayFail = label.map { ["uuidString", "string", "exactly", "rawValue"].contains($0) } ?? false
         let reads = label == nil && own?.isNumber ?? false && first?.isString ?? false
         return (mayFail && text != "NSString") || reads ? own?.optional : own

@@ -64,12 +64,13 @@ extension EntityFinder {
         return agreed(on: parameter, in: body.prefix(Self.laterReach), &followed, depth: depth + 1)
     }
 
-    /// The call to which a function of the source passes its parameter: `func wait(_ format: String) { NSPredicate(format: format) }`
+    /// The call, one of the first in a function of the source, to which it passes its parameter: `func wait(_ format: String) {
+    /// NSPredicate(format: format) }`
     func passedOn(by call: FoundCall) -> FoundCall? {
         guard let body = declarations.body(of: call.name, bytes) else { return nil }
-        return reader.source.calls.first { inner in
-            inner.kind == .predicate && body.contains(inner.name.lowerBound)
-                && inner.arguments.indices.contains(inner.format)
+        let calls = reader.source.calls.lazy.filter { $0.kind == .predicate && body.contains($0.name.lowerBound) }
+        return calls.prefix(Self.mostFollowed).first { inner in
+            inner.arguments.indices.contains(inner.format)
                 && reader.isTextParameter(reader.expression(in: inner.arguments[inner.format].value))
         }
     }

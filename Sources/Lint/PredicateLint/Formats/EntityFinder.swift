@@ -23,8 +23,8 @@ struct EntityFinder {
     private static let farReach = 16_384
     /// The maximum number of assignments from one variable to the next.
     static let deepest = 3
-    /// The maximum number of variables that are followed for one predicate.
-    private static let mostVariables = 8
+    /// The maximum number of variables, and of calls in a function, that are followed for one predicate.
+    static let mostFollowed = 8
 
     /// What a statement does with the predicate in it.
     private enum Use {
@@ -65,8 +65,8 @@ struct EntityFinder {
             if use == .object || own != nil { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
-        let isSet = call.kind == .keys && bytes[bytes.blankEnd(from: call.name.upperBound)] == UInt8(ascii: "=")
-        let end = isSet ? bytes.blankEnd(from: call.name.upperBound) + 1 : name
+        let sign = bytes.blankEnd(from: call.name.upperBound)
+        let end = call.kind == .keys && bytes[sign] == UInt8(ascii: "=") ? sign + 1 : name
         var words = tokens(in: max(call.statement, name - Self.reach)..<end)
         if bytes.equals("init", call.name), words.last?.is(".") ?? false { words.removeLast() }
         if call.kind == .realm { return ofCollection(words, call) }
@@ -296,9 +296,7 @@ struct EntityFinder {
         if words[open].is("[") {
             guard language == .objectiveC, words[words.endIndex - 1].is(":"), label.hasSuffix("Predicate"),
                 open + 1 < words.endIndex
-            else {
-                return nil
-            }
+            else { return nil }
             return EntityName.type(bytes.text(words[open + 1].range))
         }
         if let entity = argument(words[(open + 1)...]) { return entity }
@@ -353,7 +351,7 @@ struct EntityFinder {
     private func usedLater(
         _ variable: Range<Int>, after offset: Int, _ followed: inout Set<String>, depth: Int
     ) -> String? {
-        guard depth < Self.deepest, followed.count < Self.mostVariables,
+        guard depth < Self.deepest, followed.count < Self.mostFollowed,
             followed.insert(bytes.text(variable)).inserted
         else { return nil }
         let scope = declarations.declaration(of: variable, at: variable.lowerBound, bytes)?.scope

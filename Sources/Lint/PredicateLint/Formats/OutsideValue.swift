@@ -58,8 +58,7 @@ struct OutsideValue {
 
     private static let tests: Set<String> = [
         "count", "length", "contains", "containsObject", "hashValue", "rawValue", "uuidString", "intValue",
-        "integerValue",
-        "doubleValue", "floatValue", "boolValue",
+        "integerValue", "doubleValue", "floatValue", "boolValue",
     ]
 
     /// True for a function whose result holds the text of its arguments. Another type of value, such as `Int(text)`, holds no
@@ -156,14 +155,12 @@ struct OutsideValue {
         ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments", "argv[",
         "UIPasteboard", "NSPasteboard", "rocessInfo.environment", "rocessInfo.arguments", "processInfo]arguments",
         "userActivity.", "url.query", "String(contentsOf", "Data(contentsOf", "stringWithContentsOf",
-        "initWithContentsOf",
-        "dataWithContentsOf", "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
+        "initWithContentsOf", "dataWithContentsOf", "Dictionary(contentsOf", "Array(contentsOf",
+        "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
         "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
         "URLSession.shared.data(", "session.data(", "launchOptions[", "url.lines", ".bytes.lines",
-        "forHTTPHeaderField:", "allHeaderFields[",
-        "Dictionary(contentsOf", "Array(contentsOf",
-        "evaluateJavaScript(", "evaluateJavaScript:", "FileHandle.standardInput", "fileHandleWithStandardInput",
-        "UbiquitousKeyValueStore",
+        "forHTTPHeaderField:", "allHeaderFields[", "evaluateJavaScript(", "evaluateJavaScript:",
+        "FileHandle.standardInput", "fileHandleWithStandardInput", "UbiquitousKeyValueStore",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
         "UserDefaults.standard[", "standardUserDefaults]stringForKey:", "standardUserDefaults]objectForKey:",
         "standardUserDefaults]valueForKey:",

@@ -138,7 +138,8 @@ extension FormatText {
         var result = FormatText()
         let first = index(of: range.lowerBound)
         var start = first == 0 ? 0 : segments[first - 1].end
-        for segment in segments[first...] where start < range.upperBound {
+        for segment in segments[first...] {
+            if start >= range.upperBound { break }
             let overlap =
                 max(start, range.lowerBound)..<max(max(start, range.lowerBound), min(segment.end, range.upperBound))
             if !overlap.isEmpty {

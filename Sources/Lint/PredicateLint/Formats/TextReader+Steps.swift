@@ -84,7 +84,7 @@ extension TextReader {
     /// `formats[1]`, `formats[key]`: the element at a literal index, or each element of a list or table.
     func element(of list: CodeExpression, _ index: [CodeArgument], depth: Int) -> [TextValue] {
         guard index.count == 1, let (elements, isUncertain) = elements(of: list, depth: depth + 1) else { return [] }
-        let number = constant(index[0].value).flatMap { if case .integer(let number) = $0 { Int(number) } else { nil } }
+        let number = if case .literal(let token) = index[0].value { Int(bytes.text(token.range)) } else { Int?.none }
         let chosen = number.map { elements.indices.contains($0) ? [elements[$0]] : [] } ?? elements
         return chosen.flatMap(\.1).prefix(Self.mostValues).map { value in
             value.made(isUncertain: isUncertain, isPartial: chosen.contains { $0.1.isEmpty })

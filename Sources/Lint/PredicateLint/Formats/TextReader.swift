@@ -26,9 +26,7 @@ struct TextValue {
 
 extension [TextValue] {
     /// The only string that an expression may give, if all of it is known.
-    var only: FormatText? {
-        count == 1 && self[0].isWhole ? self[0].text : nil
-    }
+    var only: FormatText? { count == 1 && self[0].isWhole ? self[0].text : nil }
 }
 
 /// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
@@ -108,8 +106,7 @@ struct TextReader {
         let owner = bytes.equals("Self", type) ? typeName(at: name.lowerBound) : bytes.text(type)
         guard let owner, !declarations.isGeneric(owner) else { return nil }
         // `Key.name.rawValue`
-        let isRaw = bytes.equals("rawValue", name) && node.base?.names?.count ?? 0 > 1
-        let raw = isRaw ? node.base.flatMap(lastMember) : nil
+        let raw = bytes.equals("rawValue", name) ? node.base.flatMap(lastMember) : nil
         let member =
             raw.map { NeededMember(type: bytes.text($0.type), name: "case " + bytes.text($0.name)) }
             ?? NeededMember(type: owner, name: bytes.text(name))
@@ -229,22 +226,24 @@ struct TextReader {
 
     // MARK: Literals
 
-    /// A literal whose interpolated constants are replaced by each of their strings: `"\(clause) AND a == 1"`. A literal with
-    /// many interpolations stays as it is.
+    /// A literal whose interpolated constants are replaced by each of their strings: `"\(clause) AND a == 1"`. A constant that
+    /// occurs twice has the same string in both places. A literal with many interpolations stays as it is.
     private func filled(_ text: FormatText, depth: Int) -> [TextValue] {
         let holes = text.holes
         guard !holes.isEmpty, holes.count <= Self.mostValues else { return [TextValue(text: text)] }
-        var choices: [[Range<Int>: FormatText]] = [[:]]
+        var choices: [[String: FormatText]] = [[:]]
         for (range, hole, _) in holes {
+            let name = bytes.text(hole.expression)
+            if choices[0][name] != nil { continue }
             let known = constantTexts(hole.expression, depth: depth)
             let isQuoted = "'\"".utf8.contains(text.bytes[max(0, range.lowerBound - 1)])
             guard known.count == 1 || !known.isEmpty && !isQuoted, choices.count * known.count <= Self.mostValues else {
                 continue
             }
-            choices = choices.flatMap { choice in known.map { choice.merging([hole.expression: $0]) { $1 } } }
+            choices = choices.flatMap { choice in known.map { choice.merging([name: $0]) { $1 } } }
         }
         return choices.map { choice in
-            let known = text.filled { choice[$0.expression] }
+            let known = text.filled { choice[bytes.text($0.expression)] }
             return TextValue(text: known ?? text, isDirect: known == nil)
         }
     }

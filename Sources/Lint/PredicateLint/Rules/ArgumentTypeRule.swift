@@ -111,7 +111,7 @@ enum ArgumentTypeRule {
         guard kind == .integer, spelling.count == 2, subject.hasVariableArguments, let type = argument.type,
             ["Int64", "UInt64", "int64_t", "uint64_t", "long long"].contains(type.name)
         else { return [] }
-        let message = "\(spelling) takes 32 bits, but the argument is an \(type.name)"
+        let message = "\(spelling) takes 32 bits, and \(type.name) has 64"
         let hint = "write %ll\(spelling.dropFirst())"
         return [subject.finding(.argumentType, message, hints: [hint], at: argument.range)]
     }

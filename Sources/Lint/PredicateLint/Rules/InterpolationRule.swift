@@ -114,15 +114,18 @@ struct HoleValue {
 
 extension TextReader {
     /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
-    fileprivate func spellsNumbers(_ node: CodeExpression) -> Bool {
+    fileprivate func spellsNumbers(_ node: CodeExpression, depth: Int = 0) -> Bool {
+        // In `let name = name`, the value is the name of its own declaration.
+        guard depth < Self.deepest else { return false }
         if let type = type(of: node), !type.isOptional, type.kind == .number || type.kind == .boolean { return true }
         if let own = local(node), !own.isVariable, !own.isBound, let start = own.value {
-            return spellsNumbers(expression(from: start))
+            return spellsNumbers(expression(from: start), depth: depth + 1)
         }
         guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
         switch (bytes.text(name), function.base) {
         case ("String", nil):
-            return arguments.count == 1 && arguments[0].label == nil && spellsNumbers(arguments[0].value)
+            return arguments.count == 1 && arguments[0].label == nil
+                && spellsNumbers(arguments[0].value, depth: depth + 1)
         case ("joined", .call(let map, let functions, _)?):
             guard let list = map.base, map.lastName.map({ bytes.equals("map", $0) }) ?? false, functions.count == 1
             else {

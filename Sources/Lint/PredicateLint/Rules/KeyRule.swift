@@ -219,7 +219,7 @@ enum KeyUse {
 
     init?(_ call: FoundCall, _ bytes: Bytes) {
         let name = bytes.text(call.name).lowercased()
-        if name.contains("sortdescriptor") || name == "initwithkey" {
+        if name.contains("sortdescriptor") || name == "init" || name == "initwithkey" {
             self = .order
         } else if name.contains("prefetching") {
             self = .prefetch

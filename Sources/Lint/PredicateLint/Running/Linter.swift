@@ -189,7 +189,7 @@ package struct Linter: Sendable {
             result.findings += KeyRule.findings(call, reader, Self.scope(schema, ofEntity: entity))
             return
         }
-        if call.kind == .block || call.kind == .keys && KeyUse.comparesByCode(call, reader.bytes) {
+        if call.kind == .block || call.kind == .keys {
             let finder = EntityFinder(reader: reader, hosts: hosts, findsFetches: true)
             let entity = hasEntities ? finder.fetched(by: call) : nil
             result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity))

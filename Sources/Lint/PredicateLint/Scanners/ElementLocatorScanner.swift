@@ -78,7 +78,7 @@ enum ElementLocatorScanner {
             return text ?? reader.onlyHole.flatMap { names.text(of: $0, before: mark) }
         }
         let start = argument(from: rest, bytes)
-        guard start > mark else { return nil }
+        guard start > mark || hasPunctuation(before: mark, bytes) else { return nil }
         if let text = reader.strings(from: start) { return text }
         if let hole = reader.onlyHole { return names.text(of: hole, before: mark) }
         return names.text(of: start..<ProgramNames.end(of: start, bytes), before: mark)
@@ -87,7 +87,7 @@ enum ElementLocatorScanner {
     /// The start of the argument after a mark: behind punctuation, `value:` and `String.format(`.
     private static func argument(from rest: Int, _ bytes: Bytes) -> Int {
         var start = rest
-        if bytes[start] == UInt8(ascii: "\"") || bytes[start] == UInt8(ascii: "'") { start += 1 }
+        if "\"'".utf8.contains(bytes[start]), !hasPunctuation(before: rest, bytes) { start += 1 }
         let limit = start + 64
         while start < limit {
             if bytes[start].isSpace || "(,=:".utf8.contains(bytes[start]) {
@@ -101,6 +101,11 @@ enum ElementLocatorScanner {
         return start
     }
 
+    /// True after `:predicate,` and `predicateString:`, which an argument may follow directly.
+    private static func hasPunctuation(before offset: Int, _ bytes: Bytes) -> Bool {
+        ",:".utf8.contains(bytes[offset - 1])
+    }
+
     private static let prefixes: [StaticString] = [
         "value:", "value=", "\"value\":", "'value':", "selector:", "String.format(", "string.Format(", "String.Format(",
     ]
@@ -111,7 +116,10 @@ enum ElementLocatorScanner {
 ///     **/XCUIElementTypeCell[`label == "OK"`][2]/XCUIElementTypeButton[$name == "delete"$]
 private enum ClassChain {
     static func formats(in chain: FormatText) -> [FormatText] {
-        let bytes = chain.bytes
+        // Holes are unknown parts of names, and contain no ends of predicates.
+        let unknown = UInt8.max
+        var bytes = chain.bytes
+        for index in chain.holes.flatMap(\.range) { bytes[index] = unknown }
         var (formats, offset): ([FormatText], Int) = ([], 0)
         while offset < bytes.count {
             var end = offset + 1
@@ -121,7 +129,7 @@ private enum ClassChain {
                 end += 1
             } else if bytes[offset].isNameStart {
                 while end < bytes.count, bytes[end].isName { end += 1 }
-                formats.append(part(offset..<end, chain, isType: true))
+                if !bytes[offset..<end].contains(unknown) { formats.append(part(offset..<end, chain, isType: true)) }
             }
             offset = end
         }

@@ -246,8 +246,7 @@ private struct ScriptWord {
                 readEscapedQuotes()
             } else if byte == Self.single && outer != Self.single || byte == Self.double && outer != Self.double {
                 first = first ?? end
-                let isRaw = byte == Self.single && outer != Self.double
-                readQuoted(by: byte, isRaw: isRaw, hasVariables: !isRaw)
+                readQuoted(by: byte, isRaw: byte == Self.single && outer != Self.double)
             } else if byte == UInt8(ascii: "$") {
                 readVariable()
             } else if isEscaped {
@@ -283,13 +282,13 @@ private struct ScriptWord {
         }
     }
 
-    private mutating func readQuoted(by quote: UInt8, isRaw: Bool, hasVariables: Bool) {
+    private mutating func readQuoted(by quote: UInt8, isRaw: Bool) {
         end += 1
         while end < bytes.count, bytes[end] != quote {
             if outer != 0, bytes[end] == outer { return }
             if bytes[end] == Self.backslash, !isRaw {
                 readEscape()
-            } else if !readHole(hasVariables: hasVariables) {
+            } else if !readHole(hasVariables: !isRaw) {
                 copyByte()
             }
         }

@@ -126,8 +126,8 @@ struct TypeNameReader {
 
     private static let qualifiers: Set<String> = [
         "nullable", "nonnull", "null_resettable", "null_unspecified", "const", "static", "extern", "__kindof",
-        "__block",
-        "__weak", "__strong", "__unsafe_unretained", "_Nullable", "_Nonnull", "__nullable", "__nonnull", "inline",
+        "__block", "__weak", "__strong", "__unsafe_unretained", "_Nullable", "_Nonnull", "__nullable", "__nonnull",
+        "inline",
         "IBOutlet", "unsigned", "signed", "volatile",
     ]
 }

@@ -116,10 +116,12 @@ enum ElementLocatorScanner {
 ///     **/XCUIElementTypeCell[`label == "OK"`][2]/XCUIElementTypeButton[$name == "delete"$]
 private enum ClassChain {
     static func formats(in chain: FormatText) -> [FormatText] {
-        // Holes are unknown parts of names, and contain no ends of predicates.
+        // Holes are unknown parts of names, and contain no ends of predicates. `[$label` looks like a variable of Kotlin.
         let unknown = UInt8.max
         var bytes = chain.bytes
-        for index in chain.holes.flatMap(\.range) { bytes[index] = unknown }
+        for range in chain.holes.map(\.range) where !isBeginning(range, of: bytes) {
+            for index in range { bytes[index] = unknown }
+        }
         var (formats, offset): ([FormatText], Int) = ([], 0)
         while offset < bytes.count {
             var end = offset + 1
@@ -134,6 +136,12 @@ private enum ClassChain {
             offset = end
         }
         return formats.filter { !$0.bytes.isEmpty }
+    }
+
+    /// True for `$label` after a bracket, where the dollar sign begins a predicate.
+    private static func isBeginning(_ hole: Range<Int>, of bytes: [UInt8]) -> Bool {
+        hole.lowerBound > 0 && bytes[hole.lowerBound - 1] == UInt8(ascii: "[") && bytes[hole].first == UInt8(ascii: "$")
+            && bytes[hole].dropFirst().first?.isLetter == true
     }
 
     private static func part(_ range: Range<Int>, _ chain: FormatText, isType: Bool) -> FormatText {

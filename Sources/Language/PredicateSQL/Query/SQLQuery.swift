@@ -238,9 +238,9 @@ extension SQLQuery {
     ///
     /// `age > 21`:
     ///
-    ///     SELECT CASE WHEN (SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999
+    ///     SELECT CASE WHEN likely((SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999)
     ///     THEN (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND 1)
-    ///     ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND t0."age" <= 9e999) END
+    ///     ELSE (SELECT COUNT(*) FROM "person" AS t0 WHERE t0."age" > ?1 AND likely(t0."age" <= 9e999)) END
     ///
     /// It is a single statement, so that the maximum is taken over the rows that are counted. [NSP-336]
     package func count(withGreatestOf columns: [String]) -> SQLFragment {
@@ -263,7 +263,7 @@ extension SQLQuery {
 }
 
 extension SQLWriter {
-    /// Writes `(SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999` for each column, once.
+    /// Writes `likely((SELECT MAX(t0."age") FROM "person" AS t0) <= 9e999)` for each column, once.
     fileprivate mutating func writeTests(of bounds: [StatementBody.Bound], _ table: QuotedName) {
         var seen: [StatementBody.Bound] = []
         for bound in bounds where !seen.contains(where: { $0.hasSameTest(as: bound) }) {
@@ -322,8 +322,8 @@ final class StatementBody: @unchecked Sendable {
         let type: SQLBinding.ParameterType
     }
 
-    /// A part of the condition that excludes values of other types: `t0."age" <= 9e999` in `t0."age" > ?1 AND
-    /// t0."age" <= 9e999`.
+    /// A part of the condition that excludes values of other types: `likely(t0."age" <= 9e999)` in
+    /// `t0."age" > ?1 AND likely(t0."age" <= 9e999)`.
     struct Bound {
         /// Its range in the condition, as UTF-8 offsets.
         var range: Range<Int>

@@ -237,7 +237,7 @@ extension Resolver {
     }
 
     /// `name IN[c] {"jo", "zoe"}` in a column of type ``SQLType/any``: `predicates2_fold_c(t0."name") IN (?1, ?2) AND
-    /// t0."name" < x''`
+    /// likely(t0."name" < x'')`
     private func gathered(_ list: ElementList) -> ConditionForm {
         guard let first = list.equalities.first else { return .never }
         return .all([isIn(list, first)] + [first.test].compactMap(\.self))

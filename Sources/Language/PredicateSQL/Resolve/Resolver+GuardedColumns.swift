@@ -135,8 +135,8 @@ extension ValueForm {
 /// Comparisons of columns that may hold values of several types. The column represents one of several typed values,
 /// and the storage class of the row decides which.
 ///
-/// `age > 21` with `'abc'` among the ages: `t0."age" > ?1 AND t0."age" <= 9e999`, because SQLite orders all strings
-/// above all numbers.
+/// `age > 21` with `'abc'` among the ages: `t0."age" > ?1 AND likely(t0."age" <= 9e999)`, because SQLite orders
+/// all strings above all numbers.
 extension Resolver {
     /// Compares a column with a constant. If only one type can satisfy the comparison, the condition is sargable.
     func relate(

@@ -297,8 +297,8 @@ bench-migration: setup
 	@sh Benchmarks/Migration/migration.sh $(RELEASE)/predicate" $(or $(MIGRATED_OBJECTS),1000000)
 
 # Times 90 predicates on PostgreSQL, MariaDB, DuckDB and SQLite beside SQL written by hand, and predicates that are drawn by a
-# seed: make bench-engines ROWS=100000 ENGINE=duckdb DRAW="200 seed". A count of rows that is not that of the evaluator is a failure. The databases stay in BENCH_ENGINES_DATA,
-# which the accounts of the servers must be able to reach.
+# seed: make bench-engines ROWS=100000 ENGINE=duckdb DRAW=200 SEED=5. A count of rows that is not that of the evaluator is a
+# failure. The databases stay in BENCH_ENGINES_DATA, which the accounts of the servers must be able to reach.
 .PHONY: bench-engines
 ROWS ?= 1000000
 BENCH_ENGINES_DATA ?= $(abspath $(BENCH_RESULTS))/engines
@@ -308,7 +308,8 @@ bench-engines: setup
 	@sh Tests/Engines/engines.sh Benchmarks/Engines/run.py --keep $(BENCH_ENGINES_DATA)/$(ROWS) \
 	    --program $(RELEASE)/EngineBenchmark" --data $(BENCH_ENGINES_DATA) --rows $(ROWS) \
 	    --rounds $(if $(filter file undefined,$(origin ROUNDS)),5,$(ROUNDS)) $(if $(FILTER),--filter "$(FILTER)") \
-	    $(if $(DRAW),--draw "$(DRAW)") $(if $(filter file,$(origin ENGINE)),sqlite postgresql mariadb duckdb,$(ENGINE))
+	    $(if $(DRAW),--draw $(DRAW)) $(if $(filter file,$(origin SEED)),,--seed $(SEED)) \
+	    $(if $(filter file,$(origin ENGINE)),sqlite postgresql mariadb duckdb,$(ENGINE))
 
 # Compares the instruction counts of small workloads with Benchmarks/instructions.budget; UPDATE=1 rewrites the budget. The
 # program is built in a folder of its own, so make test can build it while the tests run. With OPTIONAL=1, which make test

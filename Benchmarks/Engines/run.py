@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Times compiled predicates on one engine beside SQL written by hand. engines.sh starts the engine and calls this.
 
-    run.py ENGINE --program EngineBenchmark --data FOLDER --rows N --rounds N [--filter WORDS] [--draw "N SEED"]
-        [-- BRIDGE…]
+    run.py ENGINE --program EngineBenchmark --data FOLDER --rows N --rounds N [--filter WORDS] [--draw N]
+        [--seed SEED] [-- BRIDGE…]
 
 The predicates are those of questions.txt, then N that grammar.py draws by a seed (60, by the day). Every count of rows must be that of the statement written by hand and that of the evaluator: otherwise the exit code is 1.
 A missed goal is reported and is no failure. `--filter` selects the predicates that contain all of its words, divided by +.
@@ -39,7 +39,8 @@ def arguments():
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--filter", default="")
-    parser.add_argument("--draw", default="60")
+    parser.add_argument("--draw", type=int, default=60)
+    parser.add_argument("--seed", default=datetime.date.today().isoformat())
     words, bridge = sys.argv[1:], []
     if "--" in words:
         words, bridge = words[: words.index("--")], words[words.index("--") + 1 :]
@@ -182,11 +183,10 @@ def main():
     options, bridge = arguments()
     benchmark = Benchmark(options, bridge)
     words = options.filter.split("+") if options.filter else []
-    count, _, seed = options.draw.partition(" ")
-    seed = seed or datetime.date.today().isoformat()
     chosen = read(pathlib.Path(__file__).parent / "questions.txt")
     results, failed = measured(benchmark, "questions.txt", chosen, words)
-    drawn, drawnFailed = measured(benchmark, f"{count} drawn by the seed {seed}", questions(int(count), seed), words)
+    title = f"{options.draw} drawn by the seed {options.seed}"
+    drawn, drawnFailed = measured(benchmark, title, questions(options.draw, options.seed), words)
     results, status = results + drawn, failed | drawnFailed
     with open(benchmark.folder / f"{options.engine}.jsonl", "a", encoding="utf-8") as file:
         file.writelines(json.dumps(result, ensure_ascii=False) + "\n" for result in results)

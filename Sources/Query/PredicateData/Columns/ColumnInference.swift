@@ -83,7 +83,7 @@ struct ColumnInference {
         guard isRow(of: column) else { return pointer }
         for index in 0..<count {
             let cell = cells[index]
-            note(cell.field, cell.field.content(dialect), at: cell.column)
+            note(cell.field, cell.field.content(scan.dialect), at: cell.column)
         }
         dropSettled()
         return pointer
@@ -92,7 +92,7 @@ struct ColumnInference {
     /// Takes a row that needs the full reader into account, unless it is malformed, and returns its line feed; nil if the line
     /// feed is not in memory.
     private mutating func unusualRow(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> UnsafePointer<UInt8>? {
-        guard let lineFeed = scan.lineFeed(after: start, dialect) else { return nil }
+        guard let lineFeed = scan.lineFeed(after: start) else { return nil }
         let row = UnsafeBufferPointer(start: start, count: lineFeed + 1 - start).withoutLineEnd
         var fields: [Field] = []
         guard dialect.hasLazyQuotes || dialect.layout != .delimited,

@@ -145,8 +145,8 @@ package struct FieldFormat: Sendable {
     /// True if a field that needs quotes has them.
     let isQuoted: Bool
 
-    package static let csv = FieldFormat(delimiter: Byte.comma, isQuoted: true)
-    package static let tsv = FieldFormat(delimiter: Byte.tab, isQuoted: false)
+    package static let csv = DelimitedDialect.csv.fields
+    package static let tsv = DelimitedDialect.tsv.fields
 
     /// Appends a row with its line feed.
     package func write(row: [[UInt8]], to bytes: inout [UInt8]) {

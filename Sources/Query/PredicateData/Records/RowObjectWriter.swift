@@ -60,7 +60,6 @@ package final class RowObjectWriter {
 /// The fields of one row after another below a header, which are written one by one.
 package final class RowFields {
     private let dialect: DelimitedDialect
-    private let isDelimited: Bool
     private let readings: UnsafeMutableBufferPointer<ColumnReading>
     /// The fields of the row. They point to bytes of the row.
     private let fields: UnsafeMutableBufferPointer<FieldScan.QuickField>
@@ -69,7 +68,7 @@ package final class RowFields {
 
     /// Creates the fields up to the last of some places; those after it are not divided.
     package init(_ header: RecordHeader, _ places: [Int]) {
-        (dialect, isDelimited) = (header.dialect, header.dialect.layout == .delimited)
+        dialect = header.dialect
         fields = .allocate(capacity: (places.max() ?? -1) + 1)
         readings = .allocate(capacity: fields.count)
         for place in readings.indices {
@@ -97,7 +96,7 @@ package final class RowFields {
 
     /// Finds the fields; returns false for a row that needs the full reader.
     private func divide(_ start: UnsafePointer<UInt8>, _ scan: FieldScan) -> Bool {
-        guard isDelimited else { return false }
+        guard dialect.layout == .delimited else { return false }
         var place = scan.place(at: start)
         var pointer = start
         count = 0

@@ -5,19 +5,16 @@ import PredicateSyntax
 struct DelimitedScanner: SiftingScanner {
     typealias Pointer = UnsafePointer<UInt8>
 
-    private unowned(unsafe) let sought: SoughtColumns
     private let scan: QuickScan
     private let fields: FieldScan
     private let roots: UnsafeBufferPointer<SoughtKey>
     private let columns: UnsafeBufferPointer<SoughtColumn>
     private let slots: UnsafeMutablePointer<FlatValue>
     private let skipsEmptyRows: Bool
-    private let isQuoted: Bool
 
     /// Creates a scanner for rows that end before `end`; it must not outlive the keys, columns and memory. The slots of keys
     /// that are not columns keep the value nil.
     init(_ sought: SoughtColumns, _ memory: SieveMemory, end: Pointer) {
-        (self.sought, isQuoted) = (sought, sought.dialect.isQuoted)
         scan = QuickScan(end: end)
         fields = FieldScan(sought.dialect, end: end)
         roots = sought.keys.roots
@@ -29,7 +26,7 @@ struct DelimitedScanner: SiftingScanner {
     /// Returns the line feed of the row at a pointer, if the row has all its fields and does not need the full reader.
     @inline(__always)
     func line(_ start: Pointer, _ holdsLineEnds: inout Bool) -> Pointer? {
-        holdsLineEnds = isQuoted
+        holdsLineEnds = fields.dialect.isQuoted
         if skipsEmptyRows, start.pointee == Byte.lineFeed || start.pointee == Byte.carriageReturn { return nil }
         var place = fields.place(at: start)
         var pointer = start
@@ -51,7 +48,7 @@ struct DelimitedScanner: SiftingScanner {
     }
 
     /// Returns the line feed of a row that needs the full reader; nil if it is not in memory.
-    func lineFeed(after start: Pointer) -> Pointer? { fields.lineFeed(after: start, sought.dialect) }
+    func lineFeed(after start: Pointer) -> Pointer? { fields.lineFeed(after: start) }
 
     /// Returns true for an empty row, unless there is only one column.
     func isSkipped(_ row: UnsafeBufferPointer<UInt8>) -> Bool { row.isEmpty && skipsEmptyRows }
@@ -82,7 +79,7 @@ extension DelimitedScanner {
     /// Returns the value of a field, like ``ColumnReading``.
     @inline(__always)
     private func value(of field: FieldScan.QuickField, _ column: Int, _ use: SoughtColumn.Use) -> FlatValue? {
-        let bytes = field.content(sought.dialect)
+        let bytes = field.content(fields.dialect)
         if !bytes.isEmpty {
             switch use {
             case .text: return .text(bytes)

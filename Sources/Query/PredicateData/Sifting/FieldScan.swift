@@ -41,14 +41,14 @@ struct FieldScan {
         var isASCII: Bool { (bits & SIMD16(repeating: 0x80)).isZero }
     }
 
-    let delimiter: UInt8
+    let dialect: DelimitedDialect
     /// The end of the last row, after its line feed.
-    var end: Pointer
+    let end: Pointer
     /// Delimiters, and quotes, which are ordinary characters in TSV.
     private let (delimiters, quotes): (SIMD16<UInt8>, SIMD16<UInt8>)
 
     init(_ dialect: DelimitedDialect, end: Pointer) {
-        (delimiter, self.end) = (dialect.delimiter, end)
+        (self.dialect, self.end) = (dialect, end)
         delimiters = SIMD16(repeating: dialect.delimiter)
         quotes = SIMD16(repeating: dialect.isQuoted ? Byte.quote : dialect.delimiter)
     }
@@ -65,7 +65,7 @@ struct FieldScan {
     @inline(__always)
     func field(_ start: Pointer, _ place: inout Place) -> QuickField? {
         let stop = stop(&place)
-        if stop.pointee == delimiter { return QuickField(start: start, end: stop, next: stop) }
+        if stop.pointee == dialect.delimiter { return QuickField(start: start, end: stop, next: stop) }
         if stop.pointee == Byte.lineFeed {
             let hasReturn = stop > start && stop[-1] == Byte.carriageReturn
             return QuickField(start: start, end: hasReturn ? stop - 1 : stop, next: stop)
@@ -117,7 +117,7 @@ struct FieldScan {
                 continue
             }
             if next.pointee == Byte.carriageReturn, next[1] == Byte.lineFeed { next += 1 }
-            guard next.pointee == delimiter || next.pointee == Byte.lineFeed else { return nil }
+            guard next.pointee == dialect.delimiter || next.pointee == Byte.lineFeed else { return nil }
             place = self.place(at: next)
             place.bits = SIMD16(repeating: .max)
             _ = stop(&place)
@@ -128,7 +128,7 @@ struct FieldScan {
     }
 
     /// Returns the line feed of a row that needs the full reader; nil if it is not in memory.
-    func lineFeed(after start: Pointer, _ dialect: DelimitedDialect) -> Pointer? {
+    func lineFeed(after start: Pointer) -> Pointer? {
         let rest = UnsafeBufferPointer(start: start, count: end - start)
         var boundary = dialect.makeBoundary()
         return boundary.end(in: rest, from: 0).map { start + ($0 - 1) }

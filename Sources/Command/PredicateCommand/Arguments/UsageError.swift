@@ -20,11 +20,11 @@ struct UsageError: CustomStringConvertible {
         let verb = word.flatMap { Subcommand.named("\(Subcommand.store.name) \($0)") }
         let option = ForeignOption.name(of: "--" + name, among: Subcommand.filter.options.map(\.name))
         let first = Subcommand.named(String(name.prefix { $0 != " " }))
-        let counterpart = Self.counterparts.first { $0.value.split(separator: " ").contains(name[...]) }
+        let counterpart = Self.counterparts.counterparts(of: name).first
         self.init(
             "unknown command '\(name)'",
             hints: first.map { ["predicate help \($0.name) is the page of the first word"] }
-                ?? counterpart.map { ["write predicate \($0.key)"] }
+                ?? counterpart.map { ["write predicate \($0)"] }
                 ?? verb.map { ["write predicate \($0.name)"] }
                 ?? option.map { ["predicate filter --\($0) does this: predicate help filter"] }
                 ?? (name.contains { "./".contains($0) }
@@ -32,7 +32,7 @@ struct UsageError: CustomStringConvertible {
     }
 
     /// The commands that stand for those of other tools.
-    private static let counterparts = [
+    private static let counterparts: KeyValuePairs = [
         "parse FORMAT": "format print pretty normalize ast tree",
         "check FORMAT FILE": "validate verify audit",
         "filter FORMAT FILE": "eval evaluate test search grep find run query",
@@ -93,8 +93,7 @@ enum ForeignOption {
         if ["outputfile", "outfile"].contains(word), names.contains("--keys") {
             return "the shell writes a file: > FILE"
         }
-        let cure = cures.first { $0.key.split(separator: " ").contains(word[...]) }
-        if names.contains("--having"), let cure { return cure.value }
+        if names.contains("--having"), let cure = cures.counterparts(of: word).first { return cure }
         guard let name = name(of: option, among: names.map { String($0.dropFirst(2)) }) else { return nil }
         let isFormat = name == "output" && OutputFormat(rawValue: word) != nil
         return "write --\(name)" + (isFormat ? " \(word)" : "")
@@ -103,72 +102,73 @@ enum ForeignOption {
     /// Returns the name that an option of other tools has here, even if it is the same; nil if it has none.
     static func name(of option: String, among names: [String]) -> String? {
         let word = option.dropFirst(2).lowercased().filter { $0 != "-" && $0 != "_" }
-        return names.first { $0 == word } ?? counterparts[word]?.first(where: names.contains)
+        return names.first { $0 == word } ?? counterparts.counterparts(of: word).first(where: names.contains)
     }
 
     /// Replacements for options of other tools.
-    private static let cures: [String: String] = {
-        let call = { (call: String) in "--keys '\(call)' prints it, with --group-by CITY for each group" }
-        return [
-            "percentile percentiles p quantile quantiles p50 p90 p95 p99": call("percentile(AGE, 95)"),
-            "stddev std stdev sd": call("stddev(AGE)"),
-            "join joined concat": call("joined(NAME, \", \")"),
-            "describe stats summary summarize info profile":
-                "predicate describe FILE lists the keys with their types, ranges and examples",
-            "countdistinct nunique cardinality": "--distinct -k KEY --count counts the different values",
-            "reverse reversed desc descending":
-                "--sort -KEY sorts in descending order, --last N prints the last matches",
-            "asc ascending": "--sort KEY sorts in ascending order",
-            "sample random shuffle": "the session shows a sample: predicate repl FILE, then :sample 10",
-            "pretty prettyprint indent":
-                "--output table aligns the columns, --output jsonl prints a record on each line",
-        ]
-    }()
+    private static let cures: KeyValuePairs = [
+        call("percentile(AGE, 95)"): "percentile percentiles p quantile quantiles p50 p90 p95 p99",
+        call("stddev(AGE)"): "stddev std stdev sd",
+        call("joined(NAME, \", \")"): "join joined concat",
+        "predicate describe FILE lists the keys with their types, ranges and examples":
+            "describe stats summary summarize info profile",
+        "--distinct -k KEY --count counts the different values": "countdistinct nunique cardinality",
+        "--sort -KEY sorts in descending order, --last N prints the last matches":
+            "reverse reversed desc descending",
+        "--sort KEY sorts in ascending order": "asc ascending",
+        "the session shows a sample: predicate repl FILE, then :sample 10": "sample random shuffle",
+        "--output table aligns the columns, --output jsonl prints a record on each line": "pretty prettyprint indent",
+    ]
 
-    private static let counterparts: [String: [String]] = {
-        let words = [
-            "first": "limit head max maxcount top take rows n count1 nmatches num",
-            "keys": "select columns fields only cols column field key cut project output-keys show",
-            "sort": "order orderby sortby sorted",
-            "order": "sort orderby sortby sorted",
-            "offset": "skip start",
-            "last": "tail bottom",
-            "distinct": "unique uniq dedup deduplicate",
-            "distinct-on": "uniqueby uniqby firstof oneper unique-on headby",
-            "median": "med",
-            "digits": "precision decimals round",
-            "ignore-case": "nocase icase caseinsensitive ignorecase",
-            "zone": "tz timezone",
-            "update": "set assign",
-            "group-by": "group groupby by",
-            "count-by": "countby histogram frequency valuecounts",
-            "avg": "average mean",
-            "sum": "total",
-            "invert": "not invertmatch exclude reject",
-            "quiet": "silent",
-            "count": "total-count length",
-            "output": "to outputformat out json jsonl csv tsv table",
-            "format": "from inputformat input type",
-            "types": "type schema-types dtype dtypes coltypes columntypes",
-            "delimiter": "delim separator sep fs ifs",
-            "encoding": "charset",
-            "skip": "skiplines skiprows",
-            "header": "no-header noheader headerless implicit-header nonames",
-            "ragged": "extra allow-ragged-csv-input null-padding flexible pad",
-            "quotes": "lazy-quotes no-quotes quote-original",
-            "dates": "day-first month-first dayfirst parse-dates dateformat timestampformat epoch",
-            "arg": "argument args param parameter bind value",
-            "set": "variable var define",
-            "path": "jsonpath root pointer records",
-            "with-filename": "filename",
-            "line-number": "linenumber linenumbers",
-            "table": "from-table tablename",
-            "color": "colour",
-        ]
-        var names: [String: [String]] = [:]
-        for (name, others) in words.sorted(by: { $0.key < $1.key }) {
-            for word in others.split(separator: " ") { names[word.filter { $0 != "-" }, default: []].append(name) }
-        }
-        return names
-    }()
+    private static func call(_ call: String) -> String {
+        "--keys '\(call)' prints it, with --group-by CITY for each group"
+    }
+
+    private static let counterparts: KeyValuePairs = [
+        "first": "limit head max maxcount top take rows n count1 nmatches num",
+        "keys": "select columns fields only cols column field key cut project output-keys show",
+        "order": "sort orderby sortby sorted",
+        "sort": "order orderby sortby sorted",
+        "offset": "skip start",
+        "last": "tail bottom",
+        "distinct": "unique uniq dedup deduplicate",
+        "distinct-on": "uniqueby uniqby firstof oneper unique-on headby",
+        "median": "med",
+        "digits": "precision decimals round",
+        "ignore-case": "nocase icase caseinsensitive ignorecase",
+        "zone": "tz timezone",
+        "update": "set assign",
+        "group-by": "group groupby by",
+        "count-by": "countby histogram frequency valuecounts",
+        "avg": "average mean",
+        "sum": "total",
+        "invert": "not invertmatch exclude reject",
+        "quiet": "silent",
+        "count": "total-count length",
+        "output": "to outputformat out json jsonl csv tsv table",
+        "format": "from inputformat input type",
+        "types": "type schema-types dtype dtypes coltypes columntypes",
+        "delimiter": "delim separator sep fs ifs",
+        "encoding": "charset",
+        "skip": "skiplines skiprows",
+        "header": "no-header noheader headerless implicit-header nonames",
+        "ragged": "extra allow-ragged-csv-input null-padding flexible pad",
+        "quotes": "lazy-quotes no-quotes quote-original",
+        "dates": "day-first month-first dayfirst parse-dates dateformat timestampformat epoch",
+        "arg": "argument args param parameter bind value",
+        "set": "variable var define",
+        "path": "jsonpath root pointer records",
+        "with-filename": "filename",
+        "line-number": "linenumber linenumbers",
+        "table": "from-table tablename",
+        "color": "colour",
+    ]
+}
+
+extension KeyValuePairs<String, String> {
+    /// Returns what is written here for a word of other tools, given without hyphens. The words of each pair are separated by
+    /// spaces: `["sort": "order orderby"]`
+    fileprivate func counterparts(of word: String) -> [String] {
+        filter { pair in pair.value.split(separator: " ").contains { $0.filter { $0 != "-" } == word } }.map(\.key)
+    }
 }

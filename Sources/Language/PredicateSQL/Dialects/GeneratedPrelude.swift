@@ -24,6 +24,7 @@ extension GeneratedPrelude {
     package func statements(for functions: Set<SQLFunction>) -> [String] {
         let folds: [SQLFunction] = [.foldCase, .foldDiacritics, .foldCaseAndDiacritics]
         let all = likeCallsFolds && functions.contains(.like) ? functions.union(folds) : functions
+        let definitions = definitions
         return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap { definitions[$0]?($0) }
     }
 

@@ -196,7 +196,7 @@ extension MySQLPrelude {
     private static let sigmaAtEnd = SQLRegularExpressions.java.sigmaAtEnd
 
     static func literal(_ text: String, _ collation: String) -> String {
-        "_utf8mb4 x'\(text.utf8.map { Hexadecimal.text(UInt32($0), 2) }.joined())' COLLATE \(collation)"
+        "\(literal(text)) COLLATE \(collation)"
     }
 }
 

@@ -10,9 +10,9 @@ import random
 from questions import ENGINES, Question
 import shop
 
-OPPOSITE = {"==": "<>", "!=": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 OPERATORS = list(OPPOSITE)
-STARTS_NUMBERED = [name for name in shop.FIRST_NAMES if name.isascii()]
+PLAIN_NAMES = [name for name in shop.FIRST_NAMES if name.isascii()]
 
 
 class Condition:
@@ -40,8 +40,8 @@ def comparison(key, column, operator, value, sql, isOptional):
         text = f"({plain} OR {{0}}.{column} IS NULL)" if findsNull and isOptional else plain
         return [lambda alias, engine: text.format(alias)]
 
-    negated = OPPOSITE[operator] if operator not in ("==", "!=") else {"==": "!=", "!=": "=="}[operator]
-    return Condition(f"{key} {operator} {value}", form(operator, operator == "!="), form(negated, operator != "!="))
+    return Condition(
+        f"{key} {operator} {value}", form(operator, operator == "!="), form(OPPOSITE[operator], operator != "!="))
 
 
 def number(draw, key, column, values, isOptional=True):
@@ -49,12 +49,8 @@ def number(draw, key, column, values, isOptional=True):
     return comparison(key, column, draw.choice(OPERATORS), value, value, isOptional)
 
 
-def day(draw):
-    return (shop.START + datetime.timedelta(days=draw.randrange(shop.SECONDS // 86400))).date().isoformat()
-
-
 def date(draw, key, column):
-    value = day(draw)
+    value = (shop.START + datetime.timedelta(days=draw.randrange(shop.SECONDS // 86400))).date().isoformat()
     return comparison(
         key, column, draw.choice(["<", ">="]), f'CAST("{value}", "NSDate")', f"'{value}'", isOptional=False)
 
@@ -84,7 +80,7 @@ def members(draw, key, column, values, quote):
 
 
 def beginning(draw, key, column):
-    text = draw.choice(STARTS_NUMBERED) + "".join(draw.choice("0123456789") for _ in range(draw.randint(0, 4)))
+    text = draw.choice(PLAIN_NAMES) + "".join(draw.choice("0123456789") for _ in range(draw.randint(0, 4)))
 
     def form(isNegated):
         word = "NOT " if isNegated else ""
@@ -173,9 +169,9 @@ def aggregate(draw):
             f" HAVING {function.upper()}({column}) {operator} {value})")
 
     def correlated(operator):
-        rest = f"{operator} {value}" if operator == sign(operator) else f"{sign(operator)} {value}"
         return lambda own, engine: (
-            f"COALESCE((SELECT {function.upper()}({column}) FROM orders o WHERE o.user_id = {own}.id), 0) {rest}")
+            f"COALESCE((SELECT {function.upper()}({column}) FROM orders o WHERE o.user_id = {own}.id), 0)"
+            f" {operator} {value}")
 
     return Condition(
         f"{key} {operator} {value}", [inside(""), correlated(operator)],

@@ -117,4 +117,22 @@ struct LogTests {
         #expect(filter("--pattern", "(?<a>a)(?<a>b)", "a == 1", input: "").error.contains("named 'a'"))
         #expect(filter("--pattern", "(?<a>a)", "-f", "csv", "a == 1", input: "").status == 2)
     }
+
+    @Test func unmatchedLinesAreLeftOutOrJoined() {
+        let input = "x 1 a\n  at b\n\ny 2 c\r\n  at d"
+        let pattern = #"^(?<id>\w) (?<n>\d) (?<text>.*)"#
+        #expect(filter("--pattern", pattern, "n > 0", input: input).output == "x 1 a\ny 2 c\n")
+        #expect(
+            filter("--pattern", pattern, "--unmatched", "skip", "n > 0", input: input) == .success("x 1 a\ny 2 c\n"))
+        let joined = filter("--pattern", pattern, "--unmatched", "join", "text CONTAINS 'at'", input: input)
+        #expect(joined == .success("x 1 a\n  at b\n\ny 2 c\r\n  at d\n"))
+        #expect(
+            filter("--pattern", pattern, "--unmatched", "join", "n == 2", "-o", "jsonl", "-n", input: input).output
+                == #"{"line":4,"id":"y","n":2,"text":"c\r\n  at d"}"# + "\n")
+        let first = filter("--pattern", pattern, "--unmatched", "join", "-c", "n > 0", input: "  at z\n" + input)
+        #expect(first.output == "2\n")
+        #expect(first.error.hasPrefix("(standard input):1: error: this line does not match --pattern"))
+        #expect(filter("--unmatched", "join", "n > 0", input: "").error.contains("--unmatched is for lines that"))
+        #expect(filter("--pattern", pattern, "--unmatched", "all", "n > 0", input: "").error.contains("found 'all'"))
+    }
 }

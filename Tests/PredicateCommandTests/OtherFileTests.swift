@@ -14,7 +14,9 @@ struct OtherFileTests {
          "z": {"q": [1, {"a": 2}, null]}}
         """
 
-    private func filter(_ words: String..., input: String) -> Outcome {
+    private func filter(_ words: String..., input: String) -> Outcome { filter(words, input: input) }
+
+    private func filter(_ words: [String], input: String) -> Outcome {
         predicate(["filter"] + words, source: MemorySource(input))
     }
 
@@ -28,6 +30,43 @@ struct OtherFileTests {
         let lines = "{\"a\": {\"b\": [1]}}\n{\"c\": 1}\n{\"a\": {\"b\": [2, 3]}}\n"
         #expect(filter("--path", "a.b", "SELF > 0", "-o", "jsonl", input: lines) == .success("1\n2\n3\n"))
         #expect(filter("--path", "a.b", "-f", "jsonl", "SELF > 2", input: lines).output == "3\n")
+    }
+
+    @Test func recordsHaveTheObjectAroundThem() {
+        let issues = #"{"total":1.10,"items":[{"n":1,"labels":[{"s":"a"},{"s":"b"}],"t":"x"},{"n":2,"labels":["c"]}]}"#
+        let labels = ["--path", "items.labels", "--parent", "item", "-o", "jsonl"]
+        #expect(
+            filter(labels + ["item.n > 0", "-k", "item.t,s"], input: issues)
+                == .success(#"{"item.t":"x","s":"a"}\#n{"item.t":"x","s":"b"}\#n{"item.t":null,"s":null}\#n"#))
+        #expect(
+            filter(labels + ["item.n == 2 OR s == 'b'"], input: issues)
+                == .success(
+                    #"{"item":{"n":1,"t":"x"},"s":"b"}\#n{"item":{"n":2},"value":"c"}\#n"#))
+        #expect(
+            filter("--path", "items", "--parent", "all", "-o", "csv", "-k", "all.total,n", "n == 2", input: issues)
+                == .success("all.total,n\n1.10,2\n"))
+        #expect(
+            filter("--path", "packages.*", "--parent", "file", "-k", "@key", "file.name == 'x'", "-c", input: packages)
+                .output
+                == "3\n")
+        #expect(filter("--parent", "x", "a == 1", input: "[]").error.contains("--parent needs the path to the records"))
+        #expect(filter(labels + ["item.n > 0"], input: #"{"items": [{"labels": [{"#).status == 2)
+    }
+
+    @Test func keysWithDotsAreReadAsTheyAre() {
+        let input = """
+            {"a":{"b":1}}
+            {"a.b":2,"a":{"b":7}}
+            {"a":{"b":8},"a.b":null}
+
+            """
+        #expect(
+            filter("-k", "a.b", "TRUEPREDICATE", input: input) == .success(#"{"a.b":1}\#n{"a.b":2}\#n{"a.b":8}\#n"#))
+        #expect(filter("-k", "a.b", "-o", "csv", "TRUEPREDICATE", input: input) == .success("a.b\n1\n2\n8\n"))
+        #expect(filter("--sum", "a.b", "TRUEPREDICATE", input: input).output == #"{"count":3,"sum_a.b":11}\#n"#)
+        #expect(filter("--sort", "-a.b", "--first", "1", "TRUEPREDICATE", input: #"{"a.b": 2}"#).error == "")
+        #expect(filter("--count-by", "a.b", "TRUEPREDICATE", input: #"{"a.b": 2}"#).error == "")
+        #expect(filter("--count-by", "a.c", "TRUEPREDICATE", input: #"{"a.b": 2}"#).error.contains("has the key 'a'"))
     }
 
     @Test func membersAreRecords() {

@@ -51,6 +51,18 @@ import Testing
             ))
     }
 
+    /// A schema that is made in Swift is as good as one that is read from a database.
+    @Test func keysOfSeveralColumnsAreTakenInSwift() throws {
+        var line = SQLEntity("cl", attributes: ["qty": .init(.integer)], keyColumns: ["co_id", "pos"])
+        let select = #"SELECT t0."co_id", t0."pos" FROM "cl" AS t0 WHERE t0."qty" > $1::int8"#
+        for _ in 0..<2 {
+            let compiler = SQLCompiler(schema: SQLSchema([line]), dialect: PostgreSQLDialect())
+            #expect(try compiler.compile(FormatPredicate("qty > 98"), entity: "cl").select.text == select)
+            line = SQLEntity("cl", attributes: ["qty": .init(.integer)])
+            line.keyColumns = ["co_id", "pos"]
+        }
+    }
+
     @Test func rowsAreNumberedOnlyWhereTheirNumberIsNamed() throws {
         #expect(
             try query("qty > 98").select.text

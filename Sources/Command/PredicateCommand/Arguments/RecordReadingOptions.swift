@@ -17,6 +17,11 @@ extension CommandOption {
         "path", "p", value: "KEY.KEY",
         help: "Path to the records in a JSON document: result.items, also through arrays: runs.results; * is every"
             + " member of an object, packages.*, whose key is @key; write a dot inside a key as v1\\.0")
+    static let parent = CommandOption(
+        "parent", value: "KEY",
+        help:
+            "Give each record at --path the object around it under KEY: --path items.labels --parent item has item.number"
+    )
     static let delimiter = CommandOption(
         "delimiter", "d", value: "CHAR", .words(["comma", "semicolon", "tab", "pipe"]),
         help: "Delimiter of CSV, also as tab, comma, semicolon or pipe (default: detected in the first rows)")
@@ -49,6 +54,11 @@ extension CommandOption {
     static let pattern = CommandOption(
         "pattern", value: "REGEX",
         help: "Read lines whose keys are the named groups of a regular expression: '(?<level>\\w+): (?<text>.*)'")
+    static let unmatched = CommandOption(
+        "unmatched", value: "skip|join", .words(LinePattern.Unmatched.allCases.map(\.rawValue)),
+        help:
+            "Leave out lines that --pattern does not match (skip), or add them to the record before them and to its last group"
+            + " (join), as the lines of a stack trace (default: they are errors)")
     static let encoding = CommandOption(
         "encoding", value: "NAME", .words(["utf-8", "utf-16", "windows-1252", "latin1"]),
         help: "Encoding of the input: utf-8, utf-16, windows-1252 or latin1 (default: detected)")
@@ -56,8 +66,8 @@ extension CommandOption {
 
 extension OptionGroup {
     static let records: [CommandOption] = [
-        .format, .types, .path, .delimiter, .decimal, .dates, .skip, .header, .ragged, .quotes, .comment, .nilText,
-        .pattern, .encoding,
+        .format, .types, .path, .parent, .delimiter, .decimal, .dates, .skip, .header, .ragged, .quotes, .comment,
+        .nilText, .pattern, .unmatched, .encoding,
     ]
 }
 
@@ -85,6 +95,9 @@ struct RecordReadingOptions {
             throw .message("--pattern is for lines of text, not for \(format.rawValue)")
         }
         if path != nil, let format, !Self.mayHavePath(format) { throw .message(Self.pathNeedsDocument) }
+        if path == nil, common.parentKey != nil {
+            throw reader.failure("--parent needs the path to the records: --path KEY.KEY")
+        }
     }
 
     /// The format of the input; nil to detect it.

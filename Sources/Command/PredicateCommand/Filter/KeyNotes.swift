@@ -11,7 +11,7 @@ import PredicateSyntax
 struct KeyNotes {
     private var predicate: KeyPresence
     private var matches: KeyPresence
-    /// The keys that are spelled like an expression, which then stand for the value: `dep-delay`
+    /// The keys that are spelled like an expression or a path, which then stand for the value: `dep-delay`, `dept.name`
     private var spellings: KeyPresence
     private let query: OutputQuery
     private let files: [String]
@@ -33,7 +33,7 @@ struct KeyNotes {
         self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
-        spellings = KeyPresence(settings.query.arranging.filter { $0.evaluator != nil }.map { [$0.text] })
+        spellings = KeyPresence(settings.query.arranging.filter(\.hasOtherSpelling).map { [$0.text] })
         (files, context) = (settings.files, settings.context)
         predicateOfFile = predicate
     }
@@ -75,9 +75,11 @@ struct KeyNotes {
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
         var paths = isEarly ? [] : predicate.missing
-        let spelled = query.arranging.filter { $0.evaluator != nil && !spellings.missing.contains([$0.text]) }
+        let spelled = query.arranging.filter { $0.hasOtherSpelling && !spellings.missing.contains([$0.text]) }
         let found = spelled.flatMap(\.paths)
-        paths += matches.missing.filter { !paths.contains($0) && !found.contains($0) }
+        paths += matches.missing.filter { path in
+            !paths.contains(path) && !found.contains { $0.starts(with: path) }
+        }
         paths += written.map(RecordsPath.keys).filter { !paths.contains($0) }
         return paths.map { path in
             let kind = predicate.missing.contains(path) && !isEarly ? "record" : "matching record"

@@ -230,6 +230,9 @@ extension OutputValue {
         if case .path(let keys) = content { keys } else { nil }
     }
 
+    /// A Boolean value that indicates whether a key that is spelled like the value is read instead of it.
+    var hasOtherSpelling: Bool { slotPath != [text] }
+
     /// Returns the expression and all key paths that it reads; nil for a key path.
     func computed(inColumns: Bool) -> (evaluator: ExpressionEvaluator, known: [[String]])? {
         guard case .computed(let value, isPath: false) = content, lookups.isEmpty else { return nil }

@@ -279,7 +279,7 @@ extension LanguageTopic {
             ),
             (
                 "predicate 'level == \"error\"' --path runs.results runs.json",
-                "where the records are; packages.* for members"
+                "where the records are; packages.* for members; --parent run has the object around each"
             ),
             (
                 "predicate 'name IN $BUYERS' --values BUYERS=orders.csv:customer people.csv",

@@ -5,7 +5,9 @@ import PredicateSyntax
 ///
 /// `--delimiter tab`, `--types age=integer`
 package enum RecordOption: String, CaseIterable, Sendable {
-    case format, types, path, delimiter, decimal, dates, skip, header, ragged, quotes, comment, `nil`, pattern, encoding
+    case format, types, path, delimiter, decimal, dates, skip, header, ragged, quotes, comment, `nil`, pattern,
+        unmatched,
+        parent, encoding
 
     /// True if a value follows the name.
     var takesValue: Bool { self != .ragged }
@@ -55,6 +57,11 @@ extension RecordOption {
         case .dates: options.dates = try parsed { () throws(DataError) in try DateNotations(values) }
         case .nil: options.nilTexts = NilTexts(NilTexts.usual + values)
         case .pattern: options.linePattern = try parsed { () throws(DataError) in try LinePattern(word) }
+        case .unmatched:
+            let names = LinePattern.Unmatched.allCases.map(\.rawValue).joined(separator: ", ")
+            options.linePattern?.unmatched = try choice(word, { .init(rawValue: $0) }, "one of \(names)")
+            if options.linePattern == nil { throw ValueError("--unmatched is for lines that --pattern divides") }
+        case .parent: options.parentKey = try choice(word, { $0.isEmpty ? nil : $0 }, "a key")
         case .format:
             let names = DataFormat.allCases.map(\.rawValue).joined(separator: ", ")
             options.format = try choice(word, { DataFormat(rawValue: $0) }, "one of \(names)")

@@ -81,7 +81,7 @@ extension CoreDataError.Code {
 
     fileprivate var hints: [String] {
         switch self {
-        case .notAStore: ["use --table NAME to read a table of any SQLite file"]
+        case .notAStore: ["a table of any SQLite file is read by: predicate filter --table NAME TRUEPREDICATE FILE"]
         case .noModel(let path):
             [
                 "pass the model with --model FILE: .xcdatamodel, .xcdatamodeld, .mom or .momd",

@@ -359,7 +359,7 @@ extension EntityDocument {
         entity.discriminator = discriminator.map {
             SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
         }
-        entity.numbersRows = numbersRows ?? false
+        entity.numbersRows = numbersRows ?? entity.numbersRows
         return entity
     }
 }

@@ -69,9 +69,11 @@ public struct SQLEntity: Hashable, Sendable {
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
-    /// The columns that together identify a row, if no single column does; empty by default. Statements select such a row by a
-    /// number and change it by these columns.
-    public var keyColumns: [String]
+    /// The columns that together identify a row, if no single column does; empty by default. Statements select and change such a
+    /// row by these columns, and ``primaryKey`` is the name of its number, which is not a column.
+    public var keyColumns: [String] {
+        didSet { if !keyColumns.isEmpty { numbersRows = true } }
+    }
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`
     public var attributes: [String: SQLAttribute]
@@ -99,6 +101,7 @@ public struct SQLEntity: Hashable, Sendable {
         keyColumns: [String] = [], schema: String? = nil
     ) {
         self.keyColumns = keyColumns
+        numbersRows = !keyColumns.isEmpty
         self.name = name
         self.table = table ?? name
         self.schema = schema

@@ -96,8 +96,7 @@ struct DelimitedRecords: RecordStream {
         guard let header else { return nil }
         while true {
             let start = window.position
-            guard let (row, length, _) = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start)
-            else { return nil }
+            guard let (row, length, _) = try cutRow(window, start) else { return nil }
             defer { window.drop(length) }
             if row.isEmpty, header.columns.count != 1 || skipsEmptyRows { continue }
             do {
@@ -106,9 +105,33 @@ struct DelimitedRecords: RecordStream {
                 let value = try value(of: row, index)
                 return SourceRecord(value: value, raw: Array(row), line: start.line, index: index)
             } catch {
+                if case .pattern(let pattern) = dialect.layout, pattern.unmatched == .skip,
+                    error.code == .patternMismatch
+                {
+                    continue
+                }
                 throw error.located(in: row, from: start, isRecoverable: true)
             }
         }
+    }
+
+    /// Cuts one row, with the lines after it that belong to it.
+    private func cutRow(
+        _ window: ByteWindow, _ start: InputPosition
+    ) throws(DataError) -> (line: UnsafeBufferPointer<UInt8>, length: Int, start: InputPosition)? {
+        let row = try window.cutRow(with: dialect.makeBoundary(), limit: limit, start: start)
+        guard case .pattern(let pattern) = dialect.layout, pattern.unmatched == .join, var length = row?.length,
+            row.map({ !pattern.continues($0.line) }) ?? false
+        else { return row }
+        while let line = try window.line(from: length, limit: limit),
+            pattern.continues(window.bytes.slice(line).withoutLineEnd)
+        {
+            length = line.upperBound
+            guard length > limit else { continue }
+            window.drop(length)
+            throw start.error(.recordTooLong(limit: limit), isRecoverable: true)
+        }
+        return (window.bytes.slice(0..<length).withoutLineEnd, length, start)
     }
 
     private static func split(
@@ -396,10 +419,10 @@ package enum ReadingNote: Hashable, Sendable {
     private static let namedColumns = 3
 
     private static func renamed(_ columns: [RecordHeader.Renaming]) -> String {
-        let named = columns.prefix(namedColumns).map { "the next '\($0.old)' is '\($0.new)'" }
+        let named = columns.prefix(namedColumns).map { "'\($0.old)' is read as '\($0.new)'" }
         let rest = columns.count - named.count
-        return "the header has names more than once; " + named.joined(separator: ", ")
-            + (rest > 0 ? ", and so are \(rest) more" : "")
+        return "the header repeats names: the next " + named.joined(separator: ", the next ")
+            + (rest > 0 ? ", and \(rest) more" : "")
     }
 
     package var message: String {

@@ -4,7 +4,8 @@ import PredicateSyntax
 /// JSON documents: the elements of an array, values one after another, or the values at a path.
 ///
 /// An array on the path stands for its elements, `*` for all members of an object. Each record that comes from such a member
-/// contains the member's key as `@key`.
+/// contains the member's key as `@key`. With ``RecordOptions/parentKey``, each record at a path also contains the innermost object
+/// on the path, without the member in which the record is.
 struct DocumentRecords: RecordStream {
     private enum State {
         /// Before a value to which the steps from this index on apply.
@@ -45,12 +46,20 @@ struct DocumentRecords: RecordStream {
     private var decoder: JSONRecordDecoder
     private let path: [RecordsPath.Step]
     private let limit: Int
+    /// The key under which records have their parent.
+    private let parentKey: String?
+    /// The number of steps after which the parent of the records is found.
+    private let parentStep: Int?
+    /// The parent of the next records as a member in JSON: `"issue":{"number":1}`; empty without one.
+    private var parent: [UInt8] = []
 
     init(_ options: RecordOptions) {
         decoder = JSONRecordDecoder(options)
+        parentKey = options.parentKey
         path = options.recordsPath.map(RecordsPath.steps) ?? []
         search = PathSearch(path)
         limit = options.maximumRecordLength
+        parentStep = path.lastIndex { $0 != .every }
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
@@ -122,6 +131,7 @@ struct DocumentRecords: RecordStream {
         case .every:
             open(window, .members(step: step + 1))
         case .key(let key):
+            if step == parentStep, let parentKey { parent = try parent(window, without: key, as: parentKey) }
             window.drop(1)
             guard try search.find(key, window, limit) else {
                 if !search.isInArray { throw search.failure(window) }
@@ -130,6 +140,31 @@ struct DocumentRecords: RecordStream {
             containers.append(.found)
             state = .value(step: step + 1)
         }
+    }
+
+    /// Returns the object at the beginning of the window as a member, without one of its own members, and leaves it in the
+    /// window.
+    private func parent(
+        _ window: ByteWindow, without key: String, as parentKey: String
+    ) throws(DataError) -> [UInt8] {
+        let start = window.position
+        var boundary = JSONBoundary()
+        guard case .whole(let length) = try window.cut(with: &boundary, limit: limit) else {
+            throw start.error(.recordTooLong(limit: limit))
+        }
+        let members = JSONScanner.members(of: Array(window.bytes.slice(0..<length))) ?? []
+        var object: [UInt8] = []
+        JSONWriter.writeString(parentKey, to: &object)
+        object += [Byte.colon, Byte.openBrace]
+        var isFirst = true
+        for member in members where !member.key.hasSameCodePoints(as: key) {
+            if !isFirst { object.append(Byte.comma) }
+            isFirst = false
+            JSONWriter.writeString(member.key, to: &object)
+            object.append(Byte.colon)
+            object += member.text
+        }
+        return object + [Byte.closeBrace]
     }
 
     /// Goes on to the next element or member, or closes containers; returns false at the end of the input.
@@ -220,8 +255,7 @@ struct DocumentRecords: RecordStream {
             let text = window.bytes.slice(0..<length)
             defer { window.drop(length) }
             do {
-                if let memberKey { return try memberRecord(text, memberKey, start.line, index) }
-                return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: start.line, index: index)
+                return try record(text, start.line, index)
             } catch {
                 // Nothing follows a truncated record, or text that is not the beginning of a document.
                 let isLast = window.isAtEnd && length == window.bytes.count
@@ -232,21 +266,24 @@ struct DocumentRecords: RecordStream {
         }
     }
 
-    /// Returns the record of a member, with the key of the member.
+    /// Returns the record of a value, with the key of its member and with its parent, if they are wanted.
     ///
-    /// `{"a": {"size": 1}}` has `{"@key":"a","size": 1}` at `*`.
-    private func memberRecord(
-        _ text: UnsafeBufferPointer<UInt8>, _ key: String, _ line: Int, _ index: Int
-    ) throws(RecordFault) -> SourceRecord {
-        let plain = try decoder.decode(text)
-        guard case .dictionary = plain, let brace = text.firstIndex(of: Byte.openBrace) else {
-            return SourceRecord(value: plain, raw: Array(text), line: line, index: index)
+    /// `{"a": {"size": 1}}` has `{"@key":"a","size": 1}` at `*`. A value that is not an object is the record, or the member `value`
+    /// beside its parent.
+    private func record(_ text: UnsafeBufferPointer<UInt8>, _ line: Int, _ index: Int) throws(RecordFault)
+        -> SourceRecord
+    {
+        let plain = SourceRecord(value: try decoder.decode(text), raw: Array(text), line: line, index: index)
+        var members: [UInt8] = []
+        if let memberKey, text.first == Byte.openBrace {
+            members += "\"@key\":".utf8
+            JSONWriter.writeString(memberKey, to: &members)
+            if !parent.isEmpty { members.append(Byte.comma) }
         }
-        var raw = Array("{\"@key\":".utf8)
-        JSONWriter.writeString(key, to: &raw)
-        let rest = text.slice(brace + 1..<text.count)
-        if rest.first(where: { !$0.isWhitespace }) != Byte.closeBrace { raw.append(Byte.comma) }
-        raw += rest
+        members += parent
+        if members.isEmpty { return plain }
+        var raw: [UInt8] = []
+        JSONScanner.append(members, before: text, to: &raw)
         let value = try raw.withUnsafeBufferPointer { raw in
             Result { () throws(RecordFault) in try decoder.decode(raw) }
         }.get()

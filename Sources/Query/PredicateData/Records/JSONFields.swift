@@ -3,9 +3,13 @@ import PredicateSyntax
 
 /// The values at some key paths in one JSON record after another, which are written one by one.
 ///
-/// `{"price": 1.10, "dept": {"name": "Sales"}}` has `1.10` at `price` and `"Sales"` at `dept.name`.
+/// `{"price": 1.10, "dept": {"name": "Sales"}}` has `1.10` at `price` and `"Sales"` at `dept.name`. A member whose name is the
+/// whole path, `{"dept.name": "Sales"}`, comes first.
 package final class JSONFields {
+    /// The paths that were given, then the names that whole paths may be.
     private let paths: [[String]]
+    /// The index of the name among the paths, for each path of several keys that was given.
+    private let names: [Int?]
     /// The slot of each path; equal paths share one.
     private let slots: [Int]
     /// The keys on the paths; nil if they cannot be compared by bytes.
@@ -19,13 +23,18 @@ package final class JSONFields {
     private var members: [ExactName: [UInt8]]?
     private let isWide: Bool
 
-    package init(_ paths: [[String]]) {
+    package init(_ given: [[String]]) {
+        var (paths, names): ([[String]], [Int?]) = (given, [])
+        for path in given {
+            names.append(path.count > 1 ? paths.count : nil)
+            if path.count > 1 { paths.append([path.joined(separator: ".")]) }
+        }
         var (known, numbers): ([[String]], [[String]: Int]) = ([], [:])
         for path in paths where numbers[path] == nil {
             numbers[path] = known.count
             known.append(path)
         }
-        self.paths = paths
+        (self.paths, self.names) = (paths, names)
         isWide = known.count > SieveMemory.expectedCount
         slots = paths.map { numbers[$0] ?? 0 }
         keys = isWide ? nil : SoughtKeys(known, RecordOptions(keys: Set(known.compactMap(\.first))), spelled: true)
@@ -52,7 +61,9 @@ package final class JSONFields {
     /// Appends the value at the path with an index in a format, if it is a number or a string without escapes; returns false for any
     /// other value.
     package func write(plain index: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) -> Bool {
-        guard isRead, case .text(let json) = memory.slots[slots[index]], let first = json.first else { return false }
+        guard isRead, case .text(let json) = memory.slots[slots[place(of: index)]], let first = json.first else {
+            return false
+        }
         let isText = first == Byte.quote
         guard isText || first.isDigit || first == Byte.minus else { return false }
         guard isText, case .field(let fields) = format else {
@@ -68,6 +79,7 @@ package final class JSONFields {
     /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
     /// path only leads to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
+        let index = place(of: index)
         if let members, paths[index].count == 1 {
             let text = members[ExactName(paths[index][0])]
             bytes.append(contentsOf: text ?? Array("null".utf8))
@@ -83,6 +95,27 @@ package final class JSONFields {
             return try JSONScanner.append(paths[index], in: record, to: &bytes)
         }
         return true
+    }
+
+    /// Returns the index of the path at which a value is read: that of the member that has the whole path as its name, if it is
+    /// not nil.
+    private func place(of index: Int) -> Int {
+        guard let name = names[index], hasValue(at: name) else { return index }
+        return name
+    }
+
+    private func hasValue(at index: Int) -> Bool {
+        if isRead {
+            return switch memory.slots[slots[index]] {
+            case .text(let json): !json.elementsEqual("null".utf8)
+            case .null: false
+            case .bool, .integer, .double, .date, .list, .opaque: true
+            }
+        }
+        guard record.first(where: { !$0.isWhitespace }) == Byte.openBrace else { return false }
+        var text: [UInt8] = []
+        let isFound = try? JSONScanner.append(paths[index], in: record, to: &text)
+        return isFound == true && !text.elementsEqual("null".utf8)
     }
 }
 

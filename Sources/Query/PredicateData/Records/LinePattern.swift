@@ -9,7 +9,19 @@ import PredicateSyntax
 /// The pattern is searched anywhere in a line. A group that takes no part in the match is nil. Names may be written as
 /// in Python, `(?P<level>\w+)`, and may contain underscores.
 package struct LinePattern: Hashable, Sendable {
+    /// What happens to a line that the pattern does not match.
+    package enum Unmatched: String, CaseIterable, Sendable {
+        /// The line is an error.
+        case error
+        /// The line is left out.
+        case skip
+        /// The line belongs to the record before it: to its text, and to its last group if that group ends the first line, as the
+        /// lines of a stack trace belong to the message above them.
+        case join
+    }
+
     package let pattern: String
+    package var unmatched = Unmatched.error
     /// The names of the groups, in order.
     package let columns: [String]
     private let groups: [Int]
@@ -17,7 +29,9 @@ package struct LinePattern: Hashable, Sendable {
     /// Lists of strings, one of each of which is in every line that matches; other lines are not matched at all.
     private let required: [[[UInt8]]]
 
-    package static func == (left: LinePattern, right: LinePattern) -> Bool { left.pattern == right.pattern }
+    package static func == (left: LinePattern, right: LinePattern) -> Bool {
+        left.pattern == right.pattern && left.unmatched == right.unmatched
+    }
 
     package func hash(into hasher: inout Hasher) { hasher.combine(pattern) }
 
@@ -44,8 +58,24 @@ package struct LinePattern: Hashable, Sendable {
             .map { list in list.map { Array($0.utf8) } }
     }
 
-    /// Appends the groups of a line. Throws for a line that the pattern does not match.
-    func split(_ line: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+    /// Returns true if the pattern does not match a line, so that the line belongs to the record before it.
+    func continues(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        var fields: [Field] = []
+        return (try? split(line: line, into: &fields)) == nil
+    }
+
+    /// Appends the groups of a row. Throws for a row whose first line the pattern does not match.
+    func split(_ row: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
+        guard unmatched == .join, let lineFeed = row.firstIndex(of: Byte.lineFeed, from: 0) else {
+            return try split(line: row, into: &fields)
+        }
+        let line = row.slice(0..<lineFeed + 1).withoutLineEnd
+        try split(line: line, into: &fields)
+        let last = fields.indices.last { fields[$0].range.upperBound == line.count && !fields[$0].range.isEmpty }
+        if let last { fields[last].range = fields[last].range.lowerBound..<row.count }
+    }
+
+    private func split(line: UnsafeBufferPointer<UInt8>, into fields: inout [Field]) throws(RecordFault) {
         guard required.allSatisfy({ list in list.contains { line.contains($0) } }) else {
             throw RecordFault(.patternMismatch, at: 0)
         }

@@ -167,6 +167,18 @@ extension ByteWindow {
         try cutRow(with: LineBoundary(), limit: limit, start: position)
     }
 
+    /// Reads a line that begins after the bytes of others; returns its range with its line end, or nil at the end of the input.
+    /// Of a line that ends after `limit`, only a part may be read.
+    func line(from first: Int, limit: Int) throws(DataError) -> Range<Int>? {
+        var scanned = first
+        while true {
+            if let lineFeed = bytes.firstIndex(of: Byte.lineFeed, from: scanned) { return first..<lineFeed + 1 }
+            scanned = bytes.count
+            if scanned <= limit, try refill() { continue }
+            return scanned > first ? first..<scanned : nil
+        }
+    }
+
     /// Cuts one record that ends with a line end.
     func cutRow(
         with boundary: some BoundaryScanner, limit: Int, start: InputPosition
@@ -274,6 +286,8 @@ package struct RecordOptions: Hashable, Sendable {
     /// The path to the array of records in a JSON document: keys separated by dots, `result.items`. A dot in a key is
     /// escaped, `v1\.0.items`. For JSON and JSON Lines only; if `format` is nil, it implies JSON.
     package var recordsPath: String?
+    /// The key under which each record at the path has the object around it, without the records; nil for none.
+    package var parentKey: String?
     /// The types of columns. In JSON, members with these names are converted: strings to any type, numbers to doubles
     /// or exact decimal numbers.
     package var types: [String: ColumnType]

@@ -1,6 +1,5 @@
 import Foundation
 import PredicateChecks
-import PredicateConformance
 import PredicateData
 import PredicateEvaluation
 import PredicateSession
@@ -136,24 +135,6 @@ struct SessionTests {
         #expect(session.reply(to: ":group by city, count()").text == session.reply(to: ":group city, count()").text)
         #expect(session.reply(to: ":count-by by city").text == session.reply(to: ":count-by city").text)
         #expect(!session.reply(to: ":sort age").isError)
-    }
-
-    @Test func savedRecordsPass() throws {
-        let written = WrittenFiles()
-        let session = Session.forTests(written: written)
-        _ = session.load(file: "people.jsonl")
-        for line in [
-            ":set LIMIT 20", ":args 20 'Jo Ann' date:2024-01-31", "age > $LIMIT", "age > %@ AND name != %@", "age + 1",
-            "(age > 1\nOR age < 0)", "city == nil", "tags[FIRST]", "dept",
-        ] { #expect(!session.reply(to: line).isError, "\(line)") }
-        #expect(!session.reply(to: ":save session").isError)
-        #expect(session.reply(to: ":save session.cases").isError)
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).cases")
-        try Data((written.files["session.cases"] ?? "").utf8).write(to: file)
-        defer { try? FileManager.default.removeItem(at: file) }
-        let report = try ConformanceSuite.load(path: file.path).run()
-        #expect(report.failures.map(\.description) == [])
-        #expect(report.summary.hasPrefix("7 passed"))
     }
 
     /// The functions, their zone and the variables are those that the session was made with. [NSP-496]

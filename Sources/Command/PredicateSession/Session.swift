@@ -149,7 +149,6 @@ package final class Session {
         case .format: Reply(painter.highlight(try query(line.rest).printed))
         case .fields: Reply(fields(try query(line.rest)))
         case .sql: Reply(try sql(line.rest))
-        case .save: Reply(try save(line.rest))
         case .limit: Reply(try setLimit(line.rest))
         case .more: Reply(try more(line.rest))
         case .sort: Reply(try sort(line.rest))

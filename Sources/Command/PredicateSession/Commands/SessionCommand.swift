@@ -10,7 +10,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case write
     case set, args
     case explain, why, whynot, check
-    case tree, format, fields, sql, save
+    case tree, format, fields, sql
     case history, help, quit
 
     /// What the rest of the line after a command contains.
@@ -89,7 +89,6 @@ package enum SessionCommand: String, CaseIterable, Sendable {
                 "age >= $LIMIT AND length:(name) > 2", .format
             )
         case .sql: ("[DIALECT] [FORMAT]", "Compile to SQL for \(SQLEngine.list())", "postgresql", .dialect)
-        case .save: ("FILE", "Write the session's predicates as conformance records", "session.cases", .file)
         case .history: ("[N|WORD]", "List the last entries, or those that contain WORD", "name", .none)
         case .help:
             (

@@ -1,7 +1,7 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// The values at some key paths in one JSON record after another, which are written one by one.
+/// Finds the values at some key paths in one JSON record after another, and writes them one by one.
 ///
 /// `{"price": 1.10, "dept": {"name": "Sales"}}` has `1.10` at `price` and `"Sales"` at `dept.name`.
 package final class JSONFields {
@@ -49,8 +49,8 @@ package final class JSONFields {
         isRead = lineFeed - start - record.count <= 1
     }
 
-    /// Appends the value at the path with an index in a format, if it is a number or a string without escapes; returns false for any
-    /// other value.
+    /// Appends the value at the path with an index, in a format, if it is a number or a string without escapes; returns false
+    /// for any other value.
     package func write(plain index: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) -> Bool {
         guard isRead, case .text(let json) = memory.slots[slots[index]], let first = json.first else { return false }
         let isText = first == Byte.quote
@@ -65,8 +65,8 @@ package final class JSONFields {
         return true
     }
 
-    /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
-    /// path only leads to empty arrays.
+    /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if
+    /// the path leads only to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         if let members, paths[index].count == 1 {
             let text = members[ExactName(paths[index][0])]

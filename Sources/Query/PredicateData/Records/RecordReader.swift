@@ -318,8 +318,8 @@ package struct RecordOptions: Hashable, Sendable {
     package var dates = DateNotations() {
         didSet { for name in dates.columns.keys { types[name] = .date } }
     }
-    /// The keys of records without a header that are compared with dates: strings of them are read as dates if all strings in
-    /// the first records are dates. A dot separates the keys of a path.
+    /// The keys of records without a header that are compared with dates. Their strings are read as dates if all strings in the
+    /// first records are dates. A dot separates the keys of a path.
     package var datedKeys: Set<String> = []
     /// How the dated keys are read, once the first records are known.
     fileprivate(set) var datedReadings: [String: ColumnReading] = [:]
@@ -347,7 +347,7 @@ extension RecordOptions {
     /// The keys that are read; nil for all.
     var keysToRead: Set<String>? { readsOtherKeys ? nil : keys }
 
-    /// How the columns and keys are read that have a type.
+    /// The readings of the columns and keys that have a type.
     package var readings: [String: ColumnReading] {
         var readings = datedReadings
         for (name, type) in types { readings[name] = reading(name, type) }
@@ -361,7 +361,7 @@ extension RecordOptions {
         return reading
     }
 
-    /// Finds out how the dated keys are read from the records at the beginning of the input.
+    /// Determines how the dated keys are read, from the records at the beginning of the input.
     fileprivate mutating func examineDates(_ window: ByteWindow, _ format: DataFormat) throws(DataError) {
         if datedKeys.isEmpty { return }
         if window.isEmpty { _ = try window.refill() }

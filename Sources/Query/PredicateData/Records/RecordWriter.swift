@@ -275,7 +275,7 @@ package enum RowCell {
 }
 
 extension PredicateValue {
-    /// A Boolean value that indicates whether a field with the value has the same bytes as JSON, and needs no quotes.
+    /// True if the value has the same bytes in CSV as in JSON, and needs no quotes.
     fileprivate var isWrittenAsInJSON: Bool {
         switch self {
         case .integer, .bool: true

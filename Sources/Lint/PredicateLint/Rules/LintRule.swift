@@ -33,7 +33,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         self = rule
     }
 
-    /// The level of findings of this rule unless configured otherwise; nil for a rule that is off.
+    /// The default level of findings of this rule; nil for a rule that is off by default.
     package var standardLevel: LintLevel? {
         switch self {
         case .syntax: .error
@@ -44,7 +44,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What help, reports and the documentation say about the rule.
+    /// The description of the rule in help, reports and the documentation.
     package var page: CheckPage {
         switch self {
         case .syntax:
@@ -113,7 +113,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         "NSPredicate(format: \"\(format)\"\(arguments.isEmpty ? "" : ", \(arguments)"))"
     }
 
-    /// The addresses on which the findings of the rule rest, apart from that of its page.
+    /// The addresses of the sources for the findings of the rule, in addition to that of its page.
     var addresses: String? {
         switch self {
         case .model: "Keys, values and operators of hosts are those of their documentation: \(HostTable.sources)."

@@ -249,10 +249,10 @@ struct SuppressionComment {
             if let name = LintName(word) {
                 names.append(name)
             } else if let close = LintName.suggestion(for: word), word.contains("-") || words.count == 1 {
-                problems.append(Self.finding("'\(word)' is no rule", "did you mean \(close)?", at: range))
+                problems.append(Self.finding("'\(word)' is not a rule or check", "did you mean \(close)?", at: range))
             } else if word.hasPrefix("predicate-") {
                 let hint = "predicate help lint lists the rules"
-                problems.append(Self.finding("'\(word)' is no rule", hint, at: range))
+                problems.append(Self.finding("'\(word)' is not a rule or check", hint, at: range))
             } else {
                 return
             }

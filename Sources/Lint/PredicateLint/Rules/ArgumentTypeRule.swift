@@ -76,7 +76,7 @@ enum ArgumentTypeRule {
             })
         else { return nil }
         return subject.finding(
-            .argumentType, "the cases of \(type.name) equal no value that a predicate reads",
+            .argumentType, "a predicate cannot compare values with the cases of \(type.name)",
             hints: ["pass their raw values: map(\\.rawValue)"], at: argument.range, level: .warning)
     }
 

@@ -72,7 +72,7 @@ enum KeyRule {
             PredicateFinding(.toManyKey, nil, "a fetch cannot be sorted by \(path), which has several values")
         case .prefetch where type.entity == nil && !type.kinds.isEmpty:
             PredicateFinding(
-                .toOneKey, nil, "\(path) is no relationship, and only relationships are fetched in advance")
+                .toOneKey, nil, "\(path) is not a relationship; only relationships can be prefetched")
         case .order, .prefetch, .property, .section, .object: nil
         }
     }
@@ -163,9 +163,9 @@ enum KeyValue {
         switch self {
         case .collection where !key.isToMany && !key.kinds.isEmpty:
             return PredicateFinding(
-                .toOneKey, nil, "\(path) has one value, and mutableSetValue takes a key with several")
+                .toOneKey, nil, "\(path) has one value, but mutableSetValue takes a to-many key")
         case .cast(let type) where !Self.mayBe(type, key):
-            return mismatch("the value of \(path) is \(noun(key, scope)), which is no \(type.name)")
+            return mismatch("the value of \(path) is \(noun(key, scope)), not of the type \(type.name)")
         case .set(let type?, _) where !Self.mayBe(type, key):
             let found = type.isCollection ? "a collection" : type.kind?.noun ?? "an object of \(type.name)"
             return mismatch("\(path) takes \(noun(key, scope)), but this is \(found)")

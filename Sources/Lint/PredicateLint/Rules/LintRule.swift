@@ -54,7 +54,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .argumentCount:
             CheckPage(
                 "The format has more or fewer specifiers than the call has arguments",
-                "For a missing argument, memory beyond the others is read; surplus ones are ignored",
+                "For a missing argument, the program reads memory beyond the others; surplus arguments are ignored",
                 wrong: call("a == %@ AND b == %@", "a"), right: call("a == %@ AND b == %@", "a, b"), .syntax)
         case .argumentType:
             CheckPage(
@@ -102,7 +102,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .suppression:
             CheckPage(
                 "A comment for lint names no rule, or turns nothing off",
-                "A finding is shown, or the comment outlives it",
+                "The finding is still shown, or the comment is no longer needed",
                 wrong: "// predicate:disable:next predicate-chek", right: "// predicate:disable:next predicate-check",
                 .inferred)
         }

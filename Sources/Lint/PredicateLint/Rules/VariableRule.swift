@@ -37,7 +37,7 @@ enum VariableRule {
         guard let host, [HostTable.log, HostTable.munki, HostTable.extensionRule].contains(host) else { return [] }
         return variables(subject).map { name in
             finding(
-                "nothing gives $\(name) a value", "write the value, or the name of a variable of a SUBQUERY", subject)
+                "$\(name) never gets a value", "write the value, or the name of a variable of a SUBQUERY", subject)
         }
     }
 

@@ -53,7 +53,7 @@ extension AttributeDescription {
     }
 }
 
-/// Replaces values by others of the same shape, with a secret that exists for one export only.
+/// Replaces values with others of the same shape, using a secret that exists for one export only.
 ///
 /// Strings and digits go through a permutation of all strings of their shape, so equal values stay equal and different
 /// ones different.
@@ -153,7 +153,7 @@ struct Anonymizer {
     func integer(_ number: Int64, _ bounds: ClosedRange<Double>) -> Int64 {
         guard number.magnitude >= 1000 else { return number }
         var magnitude = number.magnitude
-        // What is outside the bounds is permuted again until a number is within. The number itself would be the last.
+        // A number outside the bounds is permuted again until one is within them. If none is found, it does not change.
         for _ in 0..<1000 {
             let digits = shuffledDigits(String(magnitude))
             guard let next = UInt64(digits) else { return number }
@@ -181,7 +181,7 @@ struct Anonymizer {
         return number
     }
 
-    /// Other digits at the same places. The first significant digit is not zero, and others stay where they are.
+    /// The number with other digits, of which the first significant one is not zero. Other characters do not change.
     private func shuffledDigits(_ text: String) -> String {
         var bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { (0x31...0x39).contains($0) }) else { return text }
@@ -196,7 +196,7 @@ struct Anonymizer {
 
     // MARK: - Bytes
 
-    /// Bytes of the same count, which depend on all of them.
+    /// As many bytes as were given, each of which depends on all of them.
     func data(_ bytes: [UInt8]) -> Data {
         var seed = hash.begin(UInt64(bytes.count))
         for byte in bytes { seed.add(UInt64(byte)) }
@@ -245,7 +245,7 @@ private struct ScalarKind {
     ]
 }
 
-/// SipHash-2-4, a keyed hash whose values tell nothing of their input without the key.
+/// SipHash-2-4, a keyed hash whose values reveal nothing about the input without the key.
 struct SipHash {
     private let (first, second): (UInt64, UInt64)
 

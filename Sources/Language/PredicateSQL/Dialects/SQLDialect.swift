@@ -100,8 +100,8 @@ extension SQLDialect {
     public var wholeDigits: Int
     /// The maximum number of digits after the decimal point of a parameter.
     public var fractionDigits: Int
-    /// The number of digits up to which decimal numbers have a type whose results do not get more digits than it has. A result
-    /// with more digits is then an error, unless an operand has more digits too.
+    /// The greatest number of digits of decimal types whose results keep that number of digits. A result with more digits is an
+    /// error, unless an operand has a type with more digits.
     public var narrowDigits: Int
 
     /// Creates the limits of a database. Omit limits that do not apply.

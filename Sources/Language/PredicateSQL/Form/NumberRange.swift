@@ -67,7 +67,7 @@ extension NumberRange {
         self.init(isUnsigned ? 0 : -limit, limit - 1, whole: "\(Int64(limit))".utf8.count, fraction: 0)
     }
 
-    /// `decimal(10,2)`: the digits, and those of them after the decimal point.
+    /// `decimal(10,2)`: the number of all digits, and the number of digits after the decimal point.
     private init?(decimal name: String) {
         let digits = name.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split(separator: ",")
         let numbers = digits.compactMap { Int($0.filter { $0 != " " }) }
@@ -139,8 +139,8 @@ extension ValueForm {
     /// True for a decimal number whose digits a double holds, so that its conversion is rounded once.
     var hasFewDigits: Bool { range.map { $0.digits <= 15 } == true }
 
-    /// A chain of sums, differences and products of integers without checks, if no result can exceed 64 bits; nil if that is not
-    /// proven.
+    /// A chain of sums, differences and products of integers without checks, if every result is proven to fit in 64 bits;
+    /// otherwise nil.
     var provenInteger: ValueForm? {
         guard case .arithmetic(let operation, let left, let right) = self, let plain = operation.ofLongs,
             range?.fitsInt64 == true, let right = right.provenOperand, let left = left.provenOperand
@@ -162,8 +162,8 @@ extension ValueForm {
         }
     }
 
-    /// The value in 64 bits, unless it has them beside another value. An unsigned type is converted in any case, since a result
-    /// below 0 is an error of it.
+    /// The value in 64 bits. It is not converted if the other operand has 64 bits, unless its type is unsigned: then a result
+    /// below 0 would be an error.
     private func long(_ isLong: Bool) -> ValueForm {
         let isUnsigned = if case .word = self { false } else { !self.isLong && range.map { $0.least >= 0 } == true }
         return isLong && !isUnsigned ? self : .cast(self, .type(.integerToLong))

@@ -20,9 +20,9 @@ import PredicateSyntax
 ///                "targetColumn": "tag_id"}}}}}
 /// ```
 ///
-/// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`), `primaryKeyType` (`integer`),
-///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
-///   `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
+/// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`),
+///   `primaryKeyType` (`integer`), `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`,
+///   `value`, `descendants`), `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for
 ///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
 ///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of

@@ -12,8 +12,8 @@ struct LintTool {
     private let run: LintRun
     private let failLevel: LintLevel
 
-    /// Runs the tool and returns its exit status: 0, 1 for findings at or above the level, 2 for an invalid option and for a file
-    /// that cannot be read.
+    /// Runs the tool and returns its exit status: 0, 1 for findings at or above the level, 2 for an invalid option and for a
+    /// file that cannot be read.
     static func run(_ words: [String]) -> Int32 {
         if words.contains("--help") || words.contains("-h") {
             print(ToolArguments.help)

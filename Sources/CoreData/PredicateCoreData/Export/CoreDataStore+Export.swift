@@ -184,8 +184,8 @@ private struct ExportConstraints {
         return declared
     }
 
-    /// True if a column refers to rows that do not exist. Each key is looked up once: an index of the column gives the different
-    /// keys in order.
+    /// True if a column refers to rows that do not exist. Each key is looked up once: an index of the column returns the
+    /// distinct keys in order.
     private func dangling(
         _ link: (key: SQLText, rows: SQLText)?, to target: ExportTable
     ) throws(CoreDataError) -> Bool {

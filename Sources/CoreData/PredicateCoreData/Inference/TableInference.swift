@@ -109,8 +109,8 @@ struct TableInference {
 
     private func names(_ table: String) -> Set<String> { file.columns[table] ?? [] }
 
-    /// The entity of each column: the closest superentity of all objects that have a value in it; and the columns without values,
-    /// if there are subentities.
+    /// The entity of each column, which is the closest superentity of all objects that have a value in it, and the columns
+    /// without values, if there are subentities.
     private func owners(
         of columns: [String], in table: String, _ root: String
     ) throws(CoreDataError) -> (owners: [String: String], empty: Set<String>) {

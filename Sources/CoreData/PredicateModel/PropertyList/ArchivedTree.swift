@@ -44,8 +44,8 @@ struct ArchiveConversion {
     /// The archive; nil for a property list.
     let archive: KeyedArchive?
     private let limits: ModelLimits
-    /// True if every value has a form in JSON, and objects of any class are dictionaries. Otherwise values keep their types, and
-    /// ``opaqueClass`` names a class that does not belong to Foundation.
+    /// True if every value has a form in JSON, and objects of any class are dictionaries. Otherwise values keep their types,
+    /// and ``opaqueClass`` names a class that does not belong to Foundation.
     private let isTree: Bool
     var opaqueClass: String?
     /// The number of values that may still be created. Objects may be shared, so a short archive may contain many.

@@ -28,7 +28,7 @@ extension GeneratedPrelude {
         return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap { definitions[$0]?($0) }
     }
 
-    /// Returns a call of a function: what the dialect writes itself, or a call of the prelude's function; nil if there is neither.
+    /// Returns a call of a function: the dialect's own SQL, or a call of the prelude's function; nil if there is neither.
     func call(
         _ function: SQLFunction, _ arguments: [SQLText], own: [SQLFunction: ([SQLText]) -> SQLText?]
     ) -> SQLText? {

@@ -43,8 +43,8 @@ package struct NumberRange: Hashable, Sendable {
 // MARK: - Types
 
 extension NumberRange {
-    /// Creates the range of a column by the name of its type: `smallint`, `int(10) unsigned`, `UTINYINT`, `numeric(10,2)`. nil for
-    /// a type without a range, and for one of 64 bits.
+    /// Creates the range of a column from the name of its type: `smallint`, `int(10) unsigned`, `UTINYINT`, `numeric(10,2)`.
+    /// nil for a type without a range, and for a type of 64 bits.
     package init?(nativeType: String) {
         let name = nativeType.lowercased()
         let word = String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
@@ -82,8 +82,8 @@ extension NumberRange {
 // MARK: - Operations
 
 extension NumberRange {
-    /// Returns the range of a sum, a difference or a product; nil for any other operation. A database may give a product one digit
-    /// more than its factors have.
+    /// Returns the range of a sum, a difference or a product; nil for any other operation. A database may give a product one
+    /// digit more than its factors have together.
     func result(of operation: SQLPiece.Arithmetic, _ other: NumberRange) -> NumberRange? {
         switch operation {
         case .addIntegers, .addDecimals: return sum(other.least, other.greatest, other)

@@ -137,8 +137,8 @@ struct KeySelection {
         return (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: group))
     }
 
-    /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows that one foreign key refers to, and
-    /// that is not true if there are none; nil for any other condition.
+    /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows to which one foreign key refers,
+    /// if it is not true without these rows; nil for any other condition.
     private func referred(_ condition: ConditionForm) -> ConditionForm? {
         let rows = NamedRows.rows(of: condition)
         guard rules.hashesSets, let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,

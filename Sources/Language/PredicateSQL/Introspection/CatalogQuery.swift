@@ -1,6 +1,6 @@
 extension SQLEngine {
-    /// The query over the catalog of the database, whose result describes its tables as a JSON document, so that no driver
-    /// is needed; nil for a database without one. The result is one row with one column, a ``DatabaseDocument``.
+    /// The query of the database's catalog, whose result describes the tables as a JSON document, so that no driver is needed;
+    /// nil for a database without such a query. The result is one row with one column, a ``DatabaseDocument``.
     ///
     /// `SELECT json_build_object('database', 'postgresql', 'columns', …, 'foreignKeys', …) …`
     package var catalogQuery: String? {

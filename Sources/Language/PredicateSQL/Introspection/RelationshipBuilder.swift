@@ -59,8 +59,8 @@ package struct RelationshipBuilder {
         let target: String
     }
 
-    /// Adds the relationships of tables, each of which has the name of its entity, and of join tables. All to-one relationships
-    /// are named before their inverses.
+    /// Adds the relationships of tables and of join tables. Each table has the name of its entity. All to-one relationships are
+    /// named before their inverses.
     package mutating func add(_ tables: [LinkedTable], joinedBy joinTables: [LinkedTable]) {
         var links: [Link] = []
         for table in tables { links += self.links(of: table) }

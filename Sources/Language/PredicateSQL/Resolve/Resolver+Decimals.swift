@@ -326,8 +326,8 @@ extension ValueForm {
         return .conditional(.all(tests), self, zeroTest.map { .conditional($0, .word("0"), .null) } ?? .null)
     }
 
-    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row or with a
-    /// sum
+    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row, or with
+    /// a sum.
     private var zeroTest: ConditionForm? {
         guard case .arithmetic(.multiplyDecimals, .cast(let left, _), .cast(let right, _)) = self else { return nil }
         let areOfRow = left.isOfRow && right.isOfRow

@@ -23,13 +23,12 @@ import PredicateSyntax
 /// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`),
 ///   `primaryKeyType` (`integer`), `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`,
 ///   `value`, `descendants`), `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for
-///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
-///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
-///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
-///   `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none: ``SQLAttribute/labels``), `affinity` (none; integer,
-///   real, numeric, text, blob, unknown: the affinity of the column), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
-///   (none: the folder of external data).
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for an
+///   array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a
+///   uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of a string: padded for
+///   `char(n)`), `nullable` (true), `collation` (none), `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none:
+///   ``SQLAttribute/labels``), `affinity` (none; integer, real, numeric, text, blob, unknown: the affinity of the column),
+///   `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none: the folder of external data).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
 ///   `orderColumn` and `joinSchema` (none).

@@ -148,8 +148,8 @@ extension CodeScanner {
 }
 
 extension CodeTokens {
-    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value. In a list, a comma
-    /// may follow it.
+    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value. In a list, a
+    /// comma may follow it.
     fileprivate func harmlessText(_ index: Int, isListed: Bool = false) -> String? {
         let next = self[index + 1]
         let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))

@@ -178,8 +178,8 @@ struct CodeTokens {
         return (parts + [start..<max(start, range.upperBound)]).filter { !$0.isEmpty }
     }
 
-    /// The parameters of a closure, and the index after `in`: `item in`, `(item: Item) -> Bool in`, `[names] item in`; nil without
-    /// `in`.
+    /// The parameters of a closure, and the index after `in`: `item in`, `(item: Item) -> Bool in`, `[names] item in`; nil
+    /// without `in`.
     func closureParameters(
         from start: Int, to end: Int
     ) -> (all: [(name: Range<Int>, type: Range<Int>?)], end: Int)? {

@@ -27,7 +27,7 @@ package struct FormatText: Hashable, Sendable {
     package struct Hole: Hashable, Sendable {
         /// The range of the inserted expression in the source.
         package var expression: Range<Int>
-        /// True if the value has no quotes or backslashes: a number, as for `%d` of stringWithFormat:, or a constant of a script.
+        /// True if the value has no quotes or backslashes: a number, as for `%d` of stringWithFormat:, or a script's constant.
         package var isHarmless = false
     }
 

@@ -34,8 +34,8 @@ package final class JSONFields {
     /// Finds the values of a record.
     package func read(_ record: [UInt8]) { read(sifted: copy.bytes(of: record)) }
 
-    /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
-    /// The record must stay in memory while its values are written.
+    /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after
+    /// it. The record must stay in memory while its values are written.
     package func read(sifted record: UnsafeBufferPointer<UInt8>) {
         (self.record, isRead) = (record, false)
         if isWide {

@@ -282,8 +282,8 @@ package struct RecordOptions: Hashable, Sendable {
     /// The keys to read, nil for all. Other keys are checked but left out of ``SourceRecord/value``, which saves most
     /// of the time if a predicate uses few keys of wide records.
     package var keys: Set<String>?
-    /// True if the other keys are read, too, as far as is possible without reading the input twice: the types of such columns are
-    /// inferred from the first mebibyte, and a cell of another type is a string.
+    /// True if the other keys are read, too, as far as is possible without reading the input twice: the types of such columns
+    /// are inferred from the first mebibyte, and a cell of another type is a string.
     package var readsOtherKeys = false
     /// What is known from an earlier pass over the same input.
     package var known = KnownTable()

@@ -58,8 +58,8 @@ package final class RecordWriter {
         try names.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
     }
 
-    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own. Throws errors of the sink, and a
-    /// ``DataError`` if keys are chosen and the record is invalid.
+    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own. Throws errors of the sink,
+    /// and a ``DataError`` if keys are chosen and the record is invalid.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {

@@ -126,8 +126,8 @@ package final class RowFields {
         }
     }
 
-    /// Appends the field at a place of the row: its contents, or JSON according to the column's type. A place that the row lacks
-    /// is nil.
+    /// Appends the field at a place of the row: its contents, or JSON according to the column's type. A place that the row
+    /// lacks is nil.
     package func write(_ place: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) {
         guard place < count else { return RowCell.value(.null).write(format, to: &bytes) }
         let (field, text) = (fields[place], fields[place].content(dialect))

@@ -73,7 +73,7 @@ extension ObjectStore {
         return try compiling { () throws(SQLCompilationError) in try compiled.select(parts) }
     }
 
-    /// Returns true if the results of a query are not objects, and memory orders minima, maxima and distinct values as SQL does.
+    /// Returns true if a query returns no objects, and memory orders minima, maxima and distinct values as SQL does.
     private func isPlain(_ selection: ResultSelection, _ query: FormatQuery) -> Bool {
         zip(selection.columns, query.keys ?? []).allSatisfy { column, key in
             column.entity == nil && (column.isOrdered || !query.isDistinct && !key.isExtreme)

@@ -187,7 +187,7 @@ extension SQLDialect {
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
-    /// UPDATE assigns in order, so that a value is computed from columns that were assigned before it.
+    /// UPDATE assigns in order, so that an expression reads the new values of columns that were assigned before it.
     public static let assignsInOrder = SQLFeatures(rawValue: 2_147_483_648)
 }
 

@@ -39,7 +39,7 @@ struct KeySelection {
     /// The key of the selected objects; nil inside a subquery, and for rows without a key.
     let key: ColumnForm?
 
-    /// The number of forms above which a condition stays as it is: each level of it is walked.
+    /// The number of forms above which a condition is not rewritten: rewriting visits each form at several levels.
     private static let limit = 100_000
 
     /// Returns the condition that selects objects, and removes the joins that it no longer needs.

@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// The rules that choose the form of conditions on related rows, for each database.
 ///
-/// Every form selects the same rows. The reasons are milliseconds with 300,000 users, 300,000 orders and the indexes of their
-/// columns:
+/// Every form selects the same rows. The table shows the reasons: milliseconds with 300,000 users, 300,000 orders and indexes
+/// of their columns.
 ///
 /// | condition | database | form | instead of |
 /// |---|---|---|---|

@@ -85,7 +85,7 @@ indirect enum AggregateForm {
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`; 0 without rows
     case sum(ValueForm, distinct: Bool)
-    /// A sum of numbers so small that the database holds the sum of all rows; 0 without rows
+    /// A sum of numbers so small that the sum over all rows fits in the database's type; 0 without rows
     case narrowSum(ValueForm, SQLPiece.Addend, distinct: Bool)
     /// `orders.@sum.total` of decimal numbers; 0 without rows
     case decimalSum(ValueForm, distinct: Bool)

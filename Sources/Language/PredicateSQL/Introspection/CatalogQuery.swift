@@ -94,8 +94,8 @@ extension SQLEngine {
         "\(schema) NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')"
     }
 
-    /// The tables and views of all schemas and attached databases. Two names lead to a table: the second schema of an attached
-    /// database is left out.
+    /// The tables and views of all schemas of the current database, and of the schema `main` of attached databases: the name of
+    /// a table has at most two parts.
     private static let duckdbQuery = """
         WITH space AS (
           SELECT DISTINCT database_name, schema_name,

@@ -40,7 +40,7 @@ package struct ForeignKeyFacts: Hashable, Sendable {
     }
 }
 
-/// Derives relationships from foreign keys and join tables, and names them as `StoreConnection.schema()` says.
+/// Derives relationships from foreign keys and join tables. `StoreConnection.schema()` describes their names.
 package struct RelationshipBuilder {
     /// The entities by name, with the relationships that were added.
     package private(set) var entities: [String: SQLEntity]

@@ -143,7 +143,7 @@ extension Resolver {
     }
 }
 
-/// Errors of the row: a member of a kind that a comparison does not take.
+/// Errors of the row: a member of a kind that a comparison does not accept.
 extension Resolver {
     /// Under NOT, returns the condition or an error of a member, so that a row with an error is not selected.
     func orError(
@@ -228,7 +228,7 @@ package enum MemberPath {
         return "{\(quoted.joined(separator: ","))}"
     }
 
-    /// The keys of such a text.
+    /// Reads the keys of such a string.
     package static func keys(of text: String) -> [String] {
         var (keys, key, isQuoted, isEscaped) = ([String](), String.UnicodeScalarView(), false, false)
         for scalar in text.unicodeScalars.dropFirst() {

@@ -164,7 +164,7 @@ extension Resolver {
         }
     }
 
-    /// The greatest number of stars for a matcher that calls itself for each.
+    /// The greatest number of stars for a matcher that recurses for each.
     private static let mostStars = 200
 
     /// A pattern that needs LIKE. Its literal beginning becomes a range.

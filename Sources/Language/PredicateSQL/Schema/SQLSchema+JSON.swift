@@ -96,7 +96,7 @@ extension SQLEntity {
 }
 
 extension SQLType {
-    /// False for an array of something that no array holds.
+    /// False for an array whose elements no array can hold.
     fileprivate var isUsable: Bool {
         guard case .array(let element, let storage) = self else { return true }
         switch element {

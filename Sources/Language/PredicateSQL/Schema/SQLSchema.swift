@@ -69,8 +69,8 @@ public struct SQLEntity: Hashable, Sendable {
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
-    /// The columns that together identify a row, if no single column does; empty by default. Statements select such a row by a
-    /// number and change it by these columns.
+    /// The columns that together identify a row, if no single column does; empty by default. Statements select and change such
+    /// a row by these columns; SQLite selects it by a number.
     public var keyColumns: [String]
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`
@@ -348,8 +348,8 @@ public enum SQLType: Hashable, Sendable {
     /// JSON objects, whose members key paths reach: `payload.user.id == 5`, `ANY payload.tags == "new"`. Anything but an object
     /// reads as nil. [NSP-437]
     ///
-    /// PostgreSQL and SQLite read members in SQL, other databases leave them to the residual. The column
-    /// itself compares with nil only, and is assigned as a string of JSON.
+    /// Databases read members in SQL, except Spark, which leaves them to the residual. The column itself compares with nil
+    /// only, and is assigned as a string of JSON.
     case json
 
     /// `.date(.since2001)`

@@ -192,11 +192,11 @@ final class ArrayReference: Sendable {
     }
 }
 
-/// The strings of a type of the database's own: `order_state`, `citext`, `character(3)`.
+/// A database's own type of strings: `order_state`, `citext`, `character(3)`.
 struct NativeStrings: Sendable {
     let type: String
     private let labels: [String]
-    /// The number of characters to which the database fills values up; nil if it is unknown.
+    /// The number of characters to which the database pads values; nil if it is unknown.
     private let length: Int?
 
     /// Returns nil for a column of plain strings.
@@ -277,7 +277,7 @@ final class ColumnReference: Sendable {
     let mayEqual: (list: SQLTemplate?, json: SQLTemplate?)
     /// `$1::"order_state"`; nil if the database converts an assigned value itself.
     let assigned: SQLTemplate?
-    /// The strings of a type of the database's own; nil for plain strings.
+    /// The database's own type of the column's strings; nil for plain strings.
     private let native: NativeStrings?
     private let indexedFolds: Set<FoldMode>
 

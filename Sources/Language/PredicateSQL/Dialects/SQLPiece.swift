@@ -216,8 +216,8 @@ extension SQLPiece {
         case integerToLong
         /// A decimal number as an operand of a sum or difference. NULL if the database might not hold the result.
         case decimalToTerm
-        /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,
-        /// for a number with more digits. nil if every product is exact.
+        /// A decimal number with so few digits that the product of two such numbers is exact. A number with more digits becomes
+        /// NULL or another number. nil if every product is exact.
         case decimalToFactor
         /// A decimal number and a whole number with so few digits that their product is exact, if that allows more
         /// digits after the decimal point than ``decimalToFactor``.

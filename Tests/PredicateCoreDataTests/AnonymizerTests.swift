@@ -47,6 +47,21 @@ import Testing
         #expect(anonymizer.double(2, 0...9) == 2)
     }
 
+    /// Narrow bounds leave few numbers, which are permuted among themselves.
+    @Test func narrowBoundsLeaveNoNumberAsItWas() {
+        let years = (2000...2099).map { anonymizer.integer($0, 2000...2099) }
+        #expect(Set(years) == Set(2000...2099) && zip(2000..., years).count(where: ==) < 10)
+        let numbers = (0..<6).map { anonymizer.integer(5_000_000_000 + $0, 5e9...5_000_000_005) }
+        #expect(Set(numbers) == Set(5_000_000_000...5_000_000_005))
+        #expect((-1999 ... -1990).contains(anonymizer.integer(-1992, -1999 ... -1990)))
+        #expect((1000...1005).contains(anonymizer.integer(9_999, 0...1005)))
+        #expect(anonymizer.integer(7_777, 7_777...7_777) == 7_777)
+        let narrow = anonymizer.double(10_000.625, 10_000.5...10_000.75)
+        #expect(narrow != 10_000.625 && (10_000.5...10_000.75).contains(narrow))
+        #expect(anonymizer.double(.greatestFiniteMagnitude, -.infinity ... .infinity) != .greatestFiniteMagnitude)
+        #expect(anonymizer.double(.leastNonzeroMagnitude, 0...1).isFinite)
+    }
+
     /// A date that is known does not give away another.
     @Test func datesAreMovedOneByOne() {
         func moved(_ seconds: Double) -> Double {

@@ -137,14 +137,14 @@ struct SuppressionTests {
     }
 
     @Test func misspelledNames() {
-        let text = "'predicate-syntx' is no rule; did you mean predicate-syntax?"
+        let text = "'predicate-syntx' is not a rule or check; did you mean predicate-syntax?"
         #expect(texts("// predicate:disable:next predicate-syntx\n\(good)") == [text])
         #expect(rules("// predicate:disable:next predicate-syntx\n\(bad)") == [.suppression, .syntax])
-        #expect(
-            texts("// predicate:disable:next syntx\n\(good)") == ["'syntx' is no rule; did you mean syntax?"])
+        let short = "'syntx' is not a rule or check; did you mean syntax?"
+        #expect(texts("// predicate:disable:next syntx\n\(good)") == [short])
         #expect(
             texts("// predicate:disable:next predicate-syntax, never-hold\n\(good)") == [
-                "'never-hold' is no rule; did you mean never-holds?"
+                "'never-hold' is not a rule or check; did you mean never-holds?"
             ])
         #expect(
             texts("// predicate:disable:nxt predicate-syntax\n\(good)") == [

@@ -202,7 +202,7 @@ struct MacroRuleTests {
         #expect(texts("_ = #Predicate<Node> { $0.size == 1 }") == [])
         #expect(
             texts("_ = #Predicate<Node> { $0.id == 1 }") == [
-                "the key path of id, a let of a class, may be one that #Predicate refuses"
+                "id is a let property of a class, whose key path #Predicate may refuse"
             ])
     }
 
@@ -229,7 +229,7 @@ struct MacroRuleTests {
         arguments: [
             ("$0.id < other", "predicates do not order values of UUID, so the predicate cannot be converted"),
             ("$0.isOpen >= other", "predicates do not order values of Bool, so the predicate cannot be converted"),
-            ("$0.ratio * 2 > 1", "ratio is a Float, with which predicates do not compute"),
+            ("$0.ratio * 2 > 1", "ratio is a Float, but predicates compute only with Double"),
             ("$0.tags[1..<3] == tags", "predicates have no slices, so ..< cannot be converted"),
             ("$0.tags.starts(with: tags)", "starts(with:) of the collection tags cannot be converted"),
             ("($0.age as? Double) == 5", "the cast to Double cannot be converted"),

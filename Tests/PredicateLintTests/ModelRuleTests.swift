@@ -319,7 +319,7 @@ struct KeyRuleTests {
     @Test func collections() {
         #expect(
             messages("let p: Person\n_ = p.mutableSetValue(forKey: \"name\")") == [
-                "name has one value, and mutableSetValue takes a key with several (to-one-key)"
+                "name has one value, but mutableSetValue takes a to-many key (to-one-key)"
             ])
     }
 
@@ -349,7 +349,7 @@ struct KeyRuleTests {
             ])
         #expect(
             messages("request.relationshipKeyPathsForPrefetching = [\"name\"]") == [
-                "name is no relationship, and only relationships are fetched in advance (to-one-key)"
+                "name is not a relationship; only relationships can be prefetched (to-one-key)"
             ])
     }
 

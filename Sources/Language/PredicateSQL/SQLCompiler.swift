@@ -165,8 +165,7 @@ extension SQLCompiler {
         }
     }
 
-    /// A compiler that assumes an index for each fold of every string column, so that conditions are written as these indexes
-    /// need them.
+    /// A compiler that assumes an index for each fold of every string column, so that it writes conditions for these indexes.
     var assumingFoldIndexes: SQLCompiler {
         guard writing.features.contains(.storageClasses) else { return self }
         var entities = Array(schema.entities.values)

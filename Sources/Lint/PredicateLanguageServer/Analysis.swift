@@ -77,7 +77,7 @@ struct Analysis {
         }
     }
 
-    /// Adds the change that a finding suggests, escaped for the literal, unless its place has one already.
+    /// Adds the change that a finding suggests, escaped for the literal, unless there is already a fix for the same place.
     private mutating func addFix(_ finding: LintFinding, base: Int, _ spelling: LiteralSpelling) {
         guard let suggestion = finding.suggestion else { return }
         let range = suggestion.range.lowerBound + base..<suggestion.range.upperBound + base
@@ -90,13 +90,13 @@ struct Analysis {
     }
 }
 
-/// A format string of a document, with the place of each of its bytes.
+/// A format string of a document, with the position of each of its bytes.
 struct FormatSite {
-    /// The string with its places, relative to `base`.
+    /// The string with positions relative to `base`.
     let text: FormatText
     /// The string that is parsed, with stand-ins for parts that are unknown before the program runs.
     let parsed: FormatText
-    /// The offset in the document to which the places are relative.
+    /// The offset in the document to which the positions are relative.
     let base: Int
     let isExpression: Bool
     /// The entity of the objects, if the source shows it.
@@ -157,7 +157,7 @@ enum LiteralSpelling {
 }
 
 extension FormatSite {
-    /// The tree of a format with `$argument1` and so on instead of its arguments.
+    /// The tree of a format in which `$argument1` and so on replace the arguments.
     enum Parse {
         case predicate(FormatPredicate)
         case expression(FormatExpression)

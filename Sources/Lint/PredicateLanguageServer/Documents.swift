@@ -13,7 +13,7 @@ struct OpenDocument {
     private(set) var analysis = Analysis()
     /// What was known about the file when it was analyzed.
     private(set) var scope = FileScope()
-    /// True if the text or the project changed after it was analyzed.
+    /// True if the text or the project has changed since the analysis.
     var isStale = true
 
     init(_ text: String, _ kind: DocumentKind) {
@@ -40,7 +40,7 @@ struct OpenDocument {
         if scope.isExcluded { analysis.removeProblems() }
     }
 
-    /// The keys and variables of all predicates of the document, except the one that is being edited.
+    /// The keys and variables of all predicates of the document, except the one in a given range, which is being edited.
     func names(except range: Range<Int>) -> (keys: Set<String>, variables: Set<String>) {
         var keys: Set<String> = [], variables: Set<String> = []
         for site in analysis.sites.prefix(1_000) where site.range != range {
@@ -144,7 +144,7 @@ struct TextDocument {
         return low
     }
 
-    /// The end of a line without its line break.
+    /// The end of a line, before its line break.
     func contentEnd(ofLine line: Int) -> Int {
         guard line + 1 < lineStarts.count else { return bytes.count }
         var end = lineStarts[line + 1] - 1
@@ -167,7 +167,7 @@ enum DocumentKind: Hashable {
     /// A file with one predicate after another: `.predicate`, `.predicates` and `.nspredicate`.
     case predicates
 
-    /// The kind for an editor's language identifier or else for the path; nil for a document without predicates.
+    /// Creates the kind from an editor's language identifier or else from the path; nil for a document without predicates.
     init?(language: String, path: String) {
         switch language {
         case "swift": self = .source(.swift)
@@ -187,7 +187,7 @@ enum DocumentKind: Hashable {
     }
 }
 
-/// The predicates of a plain file.
+/// The predicates of a file that contains nothing else.
 ///
 ///     # Grown-ups
 ///     age >= 18

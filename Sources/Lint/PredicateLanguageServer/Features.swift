@@ -40,9 +40,9 @@ enum Hover {
     }
 }
 
-/// A possible word at the cursor.
+/// A completion that an editor offers at the cursor.
 struct CompletionItem: Hashable {
-    /// The numbers of the protocol.
+    /// Numbers defined by the protocol.
     enum Kind: Int64 {
         case function = 3
         case variable = 6
@@ -56,9 +56,9 @@ struct CompletionItem: Hashable {
     var detail: String?
 }
 
-/// The possible words at the end of an incomplete format.
+/// The completions at the end of an incomplete format.
 struct Completions {
-    /// The number of bytes before the cursor that a word replaces.
+    /// The number of bytes before the cursor that a completion replaces.
     private(set) var length = 0
     private(set) var items: [CompletionItem] = []
 
@@ -84,7 +84,7 @@ struct Completions {
         items += UnfinishedFormat.functions.map { CompletionItem(label: $0, kind: .function) }
     }
 
-    /// The keys of the models, and keys used by other formats of the document.
+    /// Keys of the models, and keys that other formats of the document use.
     private static func keys(after path: [String], _ keys: SchemaKeys?, _ used: Set<String>) -> [CompletionItem] {
         let known = keys?.keys(after: path) ?? []
         var seen = Set(known.map(\.name))
@@ -144,7 +144,7 @@ struct SchemaKeys {
         return details.count == 1 ? details.first ?? nil : nil
     }
 
-    /// The type of a path in each of the entities; unknown where an entity does not have the path.
+    /// The type of a path in each entity that has it.
     private func types(of path: [String]) -> [KnownType] {
         entities.map { CheckScope(schema, entity: $0).type(at: path) }.filter {
             !$0.kinds.isEmpty || $0.property != nil

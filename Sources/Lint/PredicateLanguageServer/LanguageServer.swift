@@ -2,7 +2,7 @@ import PredicateJSON
 import PredicateLint
 import PredicateSyntax
 
-/// A language server (protocol version 3.17) for predicates in Swift, in Objective-C and in files of their own.
+/// A language server (protocol version 3.17) for predicates in Swift, in Objective-C and in files of predicates.
 ///
 ///     var server = LanguageServer()
 ///     while server.exitStatus == nil, let bytes = read() { write(server.receive(bytes)) }
@@ -29,7 +29,7 @@ package struct LanguageServer {
     private var output: [UInt8] = []
     /// The requests that a later message in the same input cancels.
     private var cancelled: Set<PredicateValue> = []
-    /// The mistakes that are shown in configurations of inner folders, by file.
+    /// The configuration mistakes in inner folders that are shown, by file.
     private var shownProblems: [String: Set<NestedConfigurationError>] = [:]
     /// The exit status of the process: 0 if the client requested a shutdown first. Nil while the server runs.
     package internal(set) var exitStatus: Int32?
@@ -92,7 +92,7 @@ package struct LanguageServer {
         if !stale.isEmpty { publishConfigurations() }
     }
 
-    /// Publishes the mistakes in the configurations of inner folders, as long as an open document needs them.
+    /// Publishes the configuration mistakes of inner folders, as long as an open document is affected by them.
     private mutating func publishConfigurations() {
         let problems = Dictionary(grouping: documents.values.flatMap(\.scope.problems), by: \.file).mapValues(Set.init)
         for file in Set(problems.keys).union(shownProblems.keys).sorted() where problems[file] != shownProblems[file] {
@@ -129,7 +129,7 @@ package struct LanguageServer {
 
     mutating func openProject(in folder: String) { project = openProject(folder) }
 
-    /// Shows what is wrong with the configuration.
+    /// Shows the mistakes in the configuration.
     mutating func showProblems() {
         for problem in project.problems {
             sendNotification("window/showMessage", .object(["type": .integer(1), "message": .string(problem)]))
@@ -148,7 +148,7 @@ package struct LanguageServer {
         send(.object(["jsonrpc": .string("2.0"), "method": .string(method), "params": params]))
     }
 
-    /// Reports an error in a notification, which cannot be answered.
+    /// Logs an error in a notification, to which there is no response.
     mutating func log(_ error: ResponseError) {
         sendNotification("window/logMessage", .object(["type": .integer(1), "message": .string(error.message)]))
     }
@@ -325,7 +325,7 @@ extension LanguageServer {
 
     // MARK: Parameters
 
-    /// Nil for a document that is not open, or of a kind that contains no predicates.
+    /// Returns nil for a document that is not open, or that cannot contain predicates.
     private func document(_ params: PredicateValue) throws(ResponseError) -> (OpenDocument, uri: String)? {
         guard let uri = params["textDocument"]?["uri"]?.text else { throw .missing("textDocument.uri") }
         return documents[uri].map { ($0, uri) }
@@ -344,7 +344,7 @@ extension LanguageServer {
         return TextPosition(line: line, character: character)
     }
 
-    /// A range. If its end is before its start, it is empty.
+    /// Reads a range. If its end is before its start, the range is empty.
     static func range(_ value: PredicateValue) throws(ResponseError) -> Range<TextPosition> {
         guard let start = value["start"], let end = value["end"] else {
             throw ResponseError(.invalidParams, "expected a range with start and end")

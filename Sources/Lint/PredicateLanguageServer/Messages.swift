@@ -14,7 +14,7 @@ struct MessageReader {
     /// The maximum length of a body in bytes; longer ones are skipped.
     static let longestBody = 1 << 26
 
-    /// A body, or the error in the bytes that came instead.
+    /// A message body, or an error in the received bytes.
     enum Event: Hashable {
         case body([UInt8])
         case failure(TransportError)
@@ -23,9 +23,9 @@ struct MessageReader {
     private enum State {
         case header
         case body(Int)
-        /// The remaining bytes of a body that is too long.
+        /// Skipping a body that is too long; the associated value is the number of bytes left.
         case skipping(Int)
-        /// The header was malformed: searching for the next one.
+        /// Searching for the next header after a malformed one.
         case seeking
     }
 
@@ -75,7 +75,7 @@ struct MessageReader {
         searched = start
     }
 
-    /// Reads a header up to its empty line. Returns false if that has not been received.
+    /// Reads a header up to its empty line. Returns false if more bytes are needed.
     private mutating func readHeader() throws(TransportError) -> Bool {
         guard let (end, next) = headerEnd() else {
             guard buffer.count - start > Self.longestHeader else { return false }
@@ -131,7 +131,7 @@ struct MessageReader {
         return nil
     }
 
-    /// Searches for the next header; returns false if it has not been received.
+    /// Searches for the next header; returns false if more bytes are needed.
     private mutating func seek() -> Bool {
         let mark = Array("Content-Length".utf8)
         var index = start

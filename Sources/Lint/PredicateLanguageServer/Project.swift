@@ -3,17 +3,17 @@ import PredicateLint
 import PredicateModel
 import PredicateSyntax
 
-/// A project whose documents are open: its data models, the types of its sources, and the linter with its settings.
+/// A project with open documents: its data models, the types of its sources, and the linter with its settings.
 package struct Project: Sendable {
     /// Nil for an editor that opened files without a folder.
     let folder: String?
-    /// The linter for files without a configuration of their own.
+    /// The linter for files in folders without a configuration of their own.
     let linter: Linter
     /// The entities of the data models.
     let entityNames: [String]
-    /// What is wrong with the configuration or with a model that it names.
+    /// The mistakes in the configuration and in the models that it names.
     let problems: [String]
-    /// The files that were read with their modification times, which show whether they changed.
+    /// The modification times of the files that were read, to detect changes.
     let stamp: [String: Date]
     private let configuration: NestedConfiguration
     private let baseline: LintBaseline
@@ -42,7 +42,7 @@ package struct Project: Sendable {
         stamp = ProjectFiles.times(of: reader.files)
     }
 
-    /// A hash that changes with the sources of the project.
+    /// A hash of the sources that were read for their declarations.
     var digest: Int { declarations?.digest ?? 0 }
 
     /// What is known about the file at a path: the project, and the configurations of the file's folders.
@@ -79,7 +79,7 @@ package struct Project: Sendable {
 }
 
 extension NestedConfigurationError {
-    /// The mistake in the form of the protocol, on its whole line.
+    /// The mistake as a diagnostic of the protocol, which covers the whole line.
     var diagnostic: PredicateValue {
         let place = { (line: Int) in
             PredicateValue.object(["line": .integer(Int64(line)), "character": .integer(0)])
@@ -112,7 +112,7 @@ struct FileScope: Sendable {
 }
 
 extension FileScope {
-    /// The result for a version of the file, with the types that its findings depend on, without hidden findings.
+    /// The result for a version of the file, checked with the types that its findings depend on, without hidden findings.
     func result(for source: [UInt8], _ kind: SourceKind) -> LintResult {
         guard let path, let declarations else { return linter.lint(source, kind: kind) }
         let all = linter.lint(source, kind: kind, path: path, in: declarations)
@@ -120,7 +120,7 @@ extension FileScope {
     }
 }
 
-/// The data models of inner folders. They are read again when their files have changed.
+/// The data models of inner folders, which are read again when their files change.
 private struct InnerModels: Sendable {
     private struct Known: Sendable {
         var times: [String: Date]
@@ -140,7 +140,7 @@ private struct InnerModels: Sendable {
     }
 }
 
-/// Reads the configuration and the models of a project, and notes what is wrong with them.
+/// Reads the configuration and the models of a project, and records the mistakes in them.
 private struct ProjectReader {
     private let folder: String
     private(set) var files: [String]

@@ -5,9 +5,9 @@ import PackagePlugin
 ///
 ///     .target(name: "App", plugins: [.plugin(name: "PredicateLintPlugin", package: "swift-predicates")])
 ///
-/// An error stops the build at its place in the source; a warning does not. The fetch templates of the target's models are
-/// checked, too. The check runs again when a source, a data model or a configuration of the package, or the tool has
-/// changed.
+/// An error stops the build at its position in the source; a warning does not. The fetch templates of the target's models are
+/// checked, too. The check runs again after a change of a source, a data model or a configuration of the package, or of the
+/// tool.
 @main
 struct PredicateLintPlugin: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: Target) throws -> [Command] {
@@ -19,7 +19,7 @@ struct PredicateLintPlugin: BuildToolPlugin {
             tool: try context.tool(named: "predicate-lint").url)
     }
 
-    /// `folder` is the folder of the target, if it has one of its own.
+    /// `folder` is the folder of the target; nil if the target has no folder of its own.
     private func command(name: String, sources: [URL], in folder: URL?, root: URL, tool: URL) -> [Command] {
         let files = ProjectFiles(in: root)
         let models = files.models.filter { model in folder.map { model.path.hasPrefix($0.path + "/") } ?? false }
@@ -34,8 +34,8 @@ struct PredicateLintPlugin: BuildToolPlugin {
     }
 }
 
-/// The files of a package on which the findings in any of its sources depend: data models, configurations, and sources
-/// that declare types.
+/// The files of a package on which findings in its sources depend: data models, configurations, and sources that
+/// declare types.
 private struct ProjectFiles {
     private(set) var all: [URL] = []
     /// The data models, each a folder or a file.
@@ -43,7 +43,7 @@ private struct ProjectFiles {
 
     private static let models = ["xcdatamodeld", "xcdatamodel", "momd", "mom"]
     static let sources = ["swift", "m", "mm", "h"]
-    /// Folders without files of the package itself.
+    /// Folders that do not contain files of the package itself.
     private static let foreign = ["DerivedData", "node_modules", "Pods", "Carthage", "build"]
 
     init(in root: URL) {

@@ -1,19 +1,19 @@
 import Foundation
 import PredicateLint
 
-/// The linter for build plugins. It reports what `predicate lint` does, in a program without SQLite and the line
+/// The linter for build plugins. It reports the same findings as `predicate lint`, in a program without SQLite and the line
 /// editor.
 ///
 ///     predicate-lint --root . --fail-on error Sources/App/Store.swift
 ///
-/// The options are those of `predicate lint`, except options that read standard input or write a baseline. `--root`
-/// is for plugins, which do not run in the directory of the package.
+/// The options are those of `predicate lint`, except options that read standard input or write a baseline. `--root` is for
+/// plugins, which are not run in the directory of the package.
 struct LintTool {
     private let run: LintRun
     private let failLevel: LintLevel
 
-    /// Runs the tool and returns its exit status: 0, 1 for findings at or above the level, 2 if something cannot be
-    /// read.
+    /// Runs the tool and returns its exit status: 0, 1 for findings at or above the level, 2 for an invalid option and for a
+    /// file that cannot be read.
     static func run(_ words: [String]) -> Int32 {
         if words.contains("--help") || words.contains("-h") {
             print(ToolArguments.help)

@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// Parts of dates in UTC, by the same calendar as the evaluator's.
 ///
-/// Seconds outside the range of the calendar give NULL.
+/// Seconds outside the range of the calendar result in NULL.
 enum DateFunctions {
     private static let calendar = ZonedCalendar(.gmt)
 

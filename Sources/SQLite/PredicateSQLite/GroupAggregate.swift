@@ -24,7 +24,7 @@ extension GroupAggregate {
         Unmanaged<Self>.fromOpaque(kept)._withUnsafeGuaranteedRef { $0.add(FunctionCall(context, arguments)) }
     }
 
-    /// SQLite calls this also if the statement ends with an error.
+    /// SQLite also calls this function if the statement ends with an error.
     static func finish(_ context: OpaquePointer?, _ operation: Operation) {
         guard let context else { return }
         let slot = slot(context, create: false)

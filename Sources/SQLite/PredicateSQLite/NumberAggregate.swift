@@ -1,8 +1,8 @@
 internal import Foundation
 import PredicateSyntax
 
-/// An aggregate of the numbers in a group, computed exactly and rounded once. It ignores NULL, and is NULL if there are no
-/// numbers. Strings are decimal numbers. [NSP-512]
+/// An aggregate of the numbers in a group, computed exactly and rounded once. NULL is ignored; without numbers, the result is
+/// NULL. Strings are read as decimal numbers. [NSP-512]
 ///
 /// `predicates_sum(t0."price" * t0."quantity")`
 final class NumberAggregate: GroupAggregate {
@@ -72,7 +72,7 @@ final class NumberAggregate: GroupAggregate {
     }
 }
 
-/// The values of a group as one string, ordered by the keys of their rows, because SQLite calls an aggregate in any order.
+/// The values of a group as one string, sorted by primary key, because SQLite passes the rows of a group in any order.
 ///
 /// `predicates_joined(t0."name", ', ', t0."id")`
 final class JoinedTexts: GroupAggregate {
@@ -94,7 +94,7 @@ final class JoinedTexts: GroupAggregate {
         call.return(parts.sorted { $0.key < $1.key }.map(\.text).joined(separator: separator))
     }
 
-    /// The number as JSON writes it, which is the text of a number in `joined`.
+    /// The number as JSON writes it, as part of the joined string.
     private static func text(of number: Double) -> String {
         number.isFinite ? number.description : number > 0 ? "1e999" : "-1e999"
     }

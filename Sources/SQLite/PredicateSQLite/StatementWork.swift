@@ -34,7 +34,7 @@ package final class StatementWork {
     /// True if the running statement must end.
     package var isExceeded: Bool { limit.map { steps > $0 } ?? false }
 
-    /// Counts the work on a connection from now on, without the pages that it has read before.
+    /// Begins to count the work on a connection; pages that were read earlier are not counted.
     package func begin(every period: Int, on handle: OpaquePointer) {
         (self.period, self.handle) = (period, handle)
         _ = readPages()

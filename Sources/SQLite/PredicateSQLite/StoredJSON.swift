@@ -3,7 +3,7 @@ import PredicateJSON
 import PredicateSQL
 package import PredicateSyntax
 
-/// JSON objects stored as strings, read as files of JSON are. [NSP-437]
+/// JSON objects stored as strings, read in the same way as JSON files. [NSP-437]
 ///
 /// `predicates_json_text(payload, '{"user","name"}')`. Any other string reads as nil.
 package enum StoredJSON {
@@ -16,7 +16,7 @@ package enum StoredJSON {
     /// The kind of a member; NULL for nil.
     static func kind(_ call: FunctionCall) { returnKind(of: member(call), [], call) }
 
-    /// The kind that memory has at the end of a path.
+    /// The kind of the value at the end of a path, as in memory: a key of an array is looked up in each of its elements.
     static func pathKind(_ call: FunctionCall) {
         let document = document(call)
         guard case .dictionary = document else { return call.returnNull() }
@@ -27,7 +27,7 @@ package enum StoredJSON {
         if let kind = kind(of: value, keys) { call.return(kind) } else { call.returnNull() }
     }
 
-    /// A key of an array is a key of each element.
+    /// Returns "error" if a key is looked up in a value that has no members.
     private static func kind(of value: PredicateValue, _ keys: ArraySlice<String>) -> String? {
         switch value {
         case .dictionary(let members):
@@ -61,7 +61,7 @@ package enum StoredJSON {
         call.return(value)
     }
 
-    /// The elements of an array or the values of an object, each as a string of JSON.
+    /// The elements of an array or the values of an object, each as a JSON string.
     static func elements(_ call: FunctionCall) {
         guard let elements = member(call).elements else { return call.returnNull() }
         let writer = JSONWriter()

@@ -163,7 +163,7 @@ extension CoreDataStore {
         _ body: () throws(CoreDataError) -> Result
     ) throws(CoreDataError) -> Result {
         try saving { () throws(CoreDataError) in
-            // A change within is not the outermost one.
+            // This makes the change in `body` a nested one.
             let result = try saving(body)
             try ObjectWriter(self).validate()
             return result

@@ -11,20 +11,20 @@ extension CoreDataStore {
     /// `let store = try CoreDataStore.create("ToDo.sqlite", model: model)`
     ///
     /// The store has the layout that Core Data gives the model: tables, columns, entity numbers, `Z_PRIMARYKEY`, and
-    /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are
-    /// written if the model has them (`ManagedObjectModel.versionHashes`). Without them Core Data opens the store only with
-    /// `NSIgnorePersistentStoreVersioningOption`, and the metadata list the affected entities, with hashes of this library,
-    /// under a key of this library.
+    /// `Z_METADATA` with the version identifiers. Core Data's version hashes have no public algorithm. They are written if the
+    /// model has them (`ManagedObjectModel.versionHashes`). Without them, Core Data opens the store only with
+    /// `NSIgnorePersistentStoreVersioningOption`, and the metadata lists the affected entities and hashes of this library under
+    /// keys of this library.
     ///
-    /// A model that was read from an archive (`.mom`, `.momd`, or another store) is kept in the model cache
-    /// (`Z_MODELCACHE`). Any other model is kept as XML in the metadata, which note that there is no cache.
+    /// A model that was read from an archive (`.mom`, `.momd`, or another store) is kept in the model cache (`Z_MODELCACHE`).
+    /// Any other model is kept as XML in the metadata, which notes that there is no cache.
     ///
     /// Derived attributes are columns without triggers, which changes keep up to date. Indexes of regions, which need
     /// triggers, are omitted.
     ///
     /// By default the store is an XML document if the name ends in `.xml`, otherwise a SQLite file. [NSP-450]
     ///
-    /// Throws a ``CoreDataError``: `fileExists`, `unreadableModel` for names that an XML store cannot tell apart,
+    /// Throws a ``CoreDataError``: `fileExists`, `unreadableModel` for names that an XML store cannot distinguish,
     /// `binaryStore`, `store`.
     public static func create(
         _ path: String, model: ManagedObjectModel, uuid: UUID = UUID(), type: StoreType? = nil

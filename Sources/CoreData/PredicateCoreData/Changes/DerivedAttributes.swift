@@ -36,7 +36,7 @@ struct DerivedAttributes: Sendable {
 
     var isEmpty: Bool { byEntity.isEmpty }
 
-    /// The functions of Core Data: `canonical:` gives a string without case and diacritics.
+    /// The functions of Core Data: `canonical:` returns a string without case and diacritics.
     private static let registry: EvaluationRegistry = {
         var registry = EvaluationRegistry.standard
         registry.registerFunction("canonical:") { arguments in
@@ -94,8 +94,8 @@ extension ObjectWriter {
         }
     }
 
-    /// Validates the relationships of the new objects of entities, and computes their derived attributes, first those that
-    /// depend on no other object. Memory does not grow with the number of objects.
+    /// Validates the relationships of imported objects, and computes their derived attributes, beginning with those that depend
+    /// on no other object. Memory does not grow with the number of objects.
     func finishImport(_ imported: [(entity: String, firstKey: Int64)]) throws(CoreDataError) {
         for (entity, key) in imported { try validate(entity, from: key) }
         for isRelated in [false, true] {
@@ -104,7 +104,7 @@ extension ObjectWriter {
         for (entity, _) in imported { store.pendingChanges.beginImport(of: entity, at: nil) }
     }
 
-    /// Computes derived attributes of an entity's own objects, from a key on.
+    /// Computes derived attributes of an entity's own objects whose keys are not less than a given one.
     func derive(
         _ name: String, from key: Int64 = .min, _ isIncluded: (DerivedAttributes.Derivation) -> Bool
     ) throws(CoreDataError) {
@@ -123,7 +123,7 @@ extension ObjectWriter {
         }
     }
 
-    /// Computes derived attributes of an object and stores them. The version of the object stays.
+    /// Computes derived attributes of an object and stores them. The version of the object does not change.
     func derive(
         _ object: ObjectKey, _ isIncluded: (DerivedAttributes.Derivation) -> Bool
     ) throws(CoreDataError) {

@@ -56,7 +56,7 @@ struct HistoryWriter {
         return made
     }
 
-    /// Throws `unknownHistory` if Core Data would keep values of the deleted object: it is not known in which columns.
+    /// Throws `unknownHistory` if Core Data would keep values of the deleted object, because their columns are not known.
     private func checkDeletion(_ object: ObjectKey) throws(CoreDataError) {
         let attributes = layout.model.attributes(of: object.entity)
         guard let kept = attributes.first(where: \.preservesValueInHistoryOnDeletion) else { return }

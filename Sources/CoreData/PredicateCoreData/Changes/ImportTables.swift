@@ -2,11 +2,11 @@ import PredicateModel
 @_spi(Dialect) import PredicateSQL
 import PredicateStore
 
-/// The temporary tables of an import: the new keys of objects by their former ones, and the links by former keys.
+/// The temporary tables of an import: the new keys of objects by their former keys, and the links by former keys.
 enum ImportTables {
     /// `s` is the number of the former store and entity, `k` the former key, `e` and `n` the new entity number and key.
     private static let keys: SQLText = "temp.predicates_keys"
-    /// `r` is the number of the relationship, `o` the new key of its object, `p` the place of the target `s`, `k` in a list.
+    /// `r` is the number of the relationship, `o` the new key of its object, `p` the position of the target `s`, `k` in a list.
     private static let links: SQLText = "temp.predicates_links"
 
     static let created: [SQLText] =
@@ -78,7 +78,7 @@ struct ImportedRelationship {
         switch form {
         case .toOne(let column, let entityColumn, let order):
             if case .toOne? = back { return false }
-            // No object of a to-one relationship has two targets.
+            // In a to-one relationship, no object may have two targets.
             let second = try writer.rows("\(ImportTables.joined("1", of: number)) AND l.p > 1 LIMIT 1")
             guard second.isEmpty else { return false }
             try point(stored.table, column, entityColumn, order)
@@ -95,7 +95,7 @@ struct ImportedRelationship {
         return true
     }
 
-    /// Sets the foreign keys of the objects. Their places in an ordered inverse are the last ones.
+    /// Sets the foreign keys of the objects. In an ordered inverse, the objects come last.
     private func point(
         _ table: String, _ column: String, _ entityColumn: String?, _ order: String?
     ) throws(CoreDataError) {
@@ -111,7 +111,7 @@ struct ImportedRelationship {
         try update(table, assignments, ImportTables.joined(columns, of: number), key: "o")
     }
 
-    /// Sets the foreign keys of the targets, which they have in place of those to other objects.
+    /// Sets the foreign keys of the targets, replacing references to other objects.
     private func take(
         _ table: String, _ column: String, _ entityColumn: String?, _ order: String?, _ owner: Int64
     ) throws(CoreDataError) {
@@ -126,7 +126,7 @@ struct ImportedRelationship {
         var assignments: [SQLText] = ["\(name: column) = p.o", .incrementedVersion]
         if let entityColumn { assignments.append("\(name: entityColumn) = \(bind: .integer(owner))") }
         if let order { assignments.append("\(name: order) = p.p * \(number: ObjectWriter.orderStep)") }
-        // A target that several objects have belongs to the last of them.
+        // A target of several objects belongs to the last of them.
         let last: SQLText = "\(ImportTables.joined("l.o, l.p, m.n, MAX(l.rowid)", of: number)) GROUP BY m.n"
         try update(table, assignments, last, key: "n")
     }

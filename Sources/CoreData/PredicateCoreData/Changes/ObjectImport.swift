@@ -5,10 +5,10 @@ import PredicateSyntax
 
 /// Imports the objects of an export: first all of them with new keys, then their relationships.
 ///
-/// An object is named by the URI that it had. Objects of the export may refer to each other in any order and in
-/// cycles. A URI of this store that the export does not contain is an existing object.
+/// Objects are identified by their former URIs. They may refer to each other in any order and in cycles. A URI of this store
+/// that the export does not contain is an existing object.
 ///
-/// The new keys and the links wait in temporary tables, so memory does not grow with the number of objects, and a
+/// The new keys and the links are kept in temporary tables, so that memory does not grow with the number of objects, and a
 /// relationship among new objects is set by one statement.
 package final class ObjectImport {
     private let writer: ObjectWriter
@@ -29,7 +29,7 @@ package final class ObjectImport {
         var count = 0
         /// The first of the new keys.
         var firstKey: Int64 = 0
-        /// How many objects had a relationship, and its position in ``relationships``, unless all had no targets.
+        /// The number of objects that had a relationship, and its position in ``relationships``; nil if there were no targets.
         var given: [String: (count: Int, number: Int?)] = [:]
 
         init(_ insertion: ObjectInsertion) {

@@ -16,7 +16,7 @@ final class PendingChanges: @unchecked Sendable {
     /// The relationships to validate, by entity. Entities without such relationships are left out.
     let checked: [String: [RelationshipDescription]]
     private let derivations: Result<DerivedAttributes, CoreDataError>
-    /// The objects whose derived attributes are computed: all of them, or those that depend on other objects.
+    /// The objects whose derived attributes must be computed: all attributes, or those that depend on other objects.
     private var touched = ObjectList()
     private var dependents = ObjectList()
     /// The first keys of the objects that an import inserts. They are validated and derived at its end, and not recorded.
@@ -188,7 +188,7 @@ extension ObjectWriter {
         try related(object, relationship, of: object.entity, isReversed: false)
     }
 
-    /// The objects of an entity's relationship, or the objects in whose relationship an object is.
+    /// The related objects of an object or, if `isReversed`, the objects of the entity whose relationship contains it.
     func related(
         _ object: ObjectKey, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool
     ) throws(CoreDataError) -> [ObjectKey] {
@@ -201,8 +201,8 @@ extension ObjectWriter {
         }
     }
 
-    /// `"ZITEM" WHERE "ZLIST" = ?1`: the rows of the objects of a relationship, or of those in whose relationship an object
-    /// is; nil if the file does not have the relationship.
+    /// `"ZITEM" WHERE "ZLIST" = ?1`: the rows of the related objects or, if `isReversed`, of the objects whose relationship
+    /// contains an object; nil if the file does not have the relationship.
     private func relatedRows(
         _ key: SQLText, _ relationship: RelationshipDescription, of entity: String, isReversed: Bool = false
     ) -> SQLText? {

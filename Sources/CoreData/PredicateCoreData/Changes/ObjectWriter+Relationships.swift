@@ -175,7 +175,7 @@ extension ObjectWriter {
         }
     }
 
-    /// The columns of a relationship besides its keys, as those of the to-many relationship that is the same or its inverse.
+    /// The columns of a relationship besides its keys, as seen from the end of the relationship that is to-many.
     static func columns(of stored: StoredRelationship, owner: Int64 = 0) -> RelatedColumns {
         var columns = RelatedColumns(version: .incrementedVersion, step: orderStep)
         switch stored {

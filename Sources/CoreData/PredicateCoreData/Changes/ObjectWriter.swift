@@ -151,7 +151,7 @@ final class ObjectInsertion {
     private var keys: Range<Int64> = 0..<0
     /// True to reserve many keys at once; ``releaseKeys()`` gives back those that are not used.
     var reservesMore = false
-    /// True if the objects have no relationships yet and are validated and derived at the end: ``ObjectWriter/finishImport(_:)``
+    /// True if objects get their relationships later, and are validated and derived in ``ObjectWriter/finishImport(_:)``
     var isImport = false
     private let defersValidation: Bool
 

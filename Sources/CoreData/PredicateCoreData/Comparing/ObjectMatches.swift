@@ -55,7 +55,7 @@ final class ObjectMatches {
         try xml.changing(new.connection) { () throws(CoreDataError) in try storing(work) }
     }
 
-    /// Pairs the objects of both stores, which are read in the order of their keys, if these are equal.
+    /// Pairs the objects of both stores that have equal keys. Both cursors are sorted by these keys.
     private func match(
         _ before: RowCursor, _ after: RowCursor, by count: Int, in table: String
     ) throws(StoreError) {

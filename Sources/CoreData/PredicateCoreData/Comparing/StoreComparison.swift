@@ -57,7 +57,7 @@ struct StoreComparison: Sendable {
         guard let side = sides[0] ?? sides[1] else { return nil }
         var entity = ComparedEntity(
             name: name, old: sides[0], new: sides[1], rule: rule(of: name), attributes: [], relationships: [])
-        // If only one store has the entity, it takes the place of the other, but for to-many relationships.
+        // If only one store has the entity, it is used for both sides, except for to-many relationships.
         let (first, second) = (sides[0] ?? side, sides[1] ?? side)
         let isInBoth = sides[0] != nil && sides[1] != nil
         let model = sides[0] == nil ? new.model : old.model

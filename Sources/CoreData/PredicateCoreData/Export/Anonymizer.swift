@@ -53,7 +53,7 @@ extension AttributeDescription {
     }
 }
 
-/// Replaces values by others of the same shape, with a secret that exists for one export only.
+/// Replaces values with others of the same shape, using a secret that exists for one export only.
 ///
 /// Strings and digits go through a permutation of all strings of their shape, so equal values stay equal and different
 /// ones different.
@@ -149,21 +149,44 @@ struct Anonymizer {
         return min(max(shifted, bounds.lowerBound), bounds.upperBound)
     }
 
-    /// Integers of less than four digits are kept: counts, codes and flags.
+    /// Integers of less than four digits are kept: counts, codes and flags. Others become integers of as many digits within the
+    /// bounds, by a permutation of all of these.
     func integer(_ number: Int64, _ bounds: ClosedRange<Double>) -> Int64 {
         guard number.magnitude >= 1000 else { return number }
-        var magnitude = number.magnitude
-        // What is outside the bounds is permuted again until a number is within. The number itself would be the last.
-        for _ in 0..<1000 {
-            let digits = shuffledDigits(String(magnitude))
-            guard let next = UInt64(digits) else { return number }
-            magnitude = next
-            guard let changed = Int64((number < 0 ? "-" : "") + digits), bounds.contains(Double(changed)) else {
-                continue
+        let sign = Int64(number.signum())
+        let inner = sign < 0 ? -bounds.upperBound ... -bounds.lowerBound : bounds
+        let range = Self.magnitudes(of: String(number.magnitude).utf8.count, within: inner)
+        let count = range.upperBound - range.lowerBound + 1
+        var offset = number.magnitude &- range.lowerBound
+        // A number outside its bounds is moved into them.
+        if offset >= count { offset %= count }
+        return sign * Int64(clamping: range.lowerBound + permuted(offset, below: count))
+    }
+
+    /// The magnitudes of integers with this many digits within bounds; all of them if the bounds have none.
+    private static func magnitudes(of digits: Int, within bounds: ClosedRange<Double>) -> ClosedRange<UInt64> {
+        var least: UInt64 = 1
+        for _ in 1..<digits { least *= 10 }
+        let greatest = digits < 19 ? least * 10 - 1 : UInt64(Int64.max)
+        let low = max(Double(least), bounds.lowerBound.rounded(.up))
+        let high = min(Double(greatest), bounds.upperBound.rounded(.down))
+        guard low <= high, high >= 0 else { return least...greatest }
+        return min(UInt64(low), greatest)...min(UInt64(high), greatest)
+    }
+
+    /// A permutation of the numbers below a count: numbers that are too large are permuted again.
+    private func permuted(_ number: UInt64, below count: UInt64) -> UInt64 {
+        let digits = String(count - 1).utf8.count
+        var value = number
+        repeat {
+            var places: [UInt64] = []
+            for _ in 0..<digits {
+                places.append(value % 10)
+                value /= 10
             }
-            return changed
-        }
-        return number
+            value = permuted(places, radices: places.map { _ in 10 }).reversed().reduce(0) { $0 &* 10 &+ $1 }
+        } while value >= count
+        return value
     }
 
     func double(_ number: Double, _ bounds: ClosedRange<Double>) -> Double {
@@ -173,15 +196,24 @@ struct Anonymizer {
             let parts = changed.description.split(separator: "e", maxSplits: 1, omittingEmptySubsequences: false)
             let isWhole = parts[0].hasSuffix(".0")
             let digits = shuffledDigits(String(isWhole ? parts[0].dropLast(2) : parts[0]))
-            let text = digits + (parts.count > 1 ? "e" + parts[1] : "")
-            guard let next = Double(text), next.isFinite else { return number }
+            guard let next = Double(digits + (parts.count > 1 ? "e" + parts[1] : "")), next.isFinite else { break }
             changed = next
-            if bounds.contains(changed) { return changed }
+            if changed != number, bounds.contains(changed) { return changed }
         }
-        return number
+        return spread(number, over: bounds)
     }
 
-    /// Other digits at the same places. The first significant digit is not zero, and others stay where they are.
+    /// A number between the bounds that is no greater than another in magnitude, for one whose digits find no other.
+    private func spread(_ number: Double, over bounds: ClosedRange<Double>) -> Double {
+        var state = hash.begin(1)
+        state.add(number.bitPattern)
+        let share = Double(state.value >> 11) / 0x1p53
+        let low = max(bounds.lowerBound, -number.magnitude)
+        let high = max(low, min(bounds.upperBound, number.magnitude))
+        return low * (1 - share) + high * share
+    }
+
+    /// The number with other digits, of which the first significant one is not zero. Other characters do not change.
     private func shuffledDigits(_ text: String) -> String {
         var bytes = Array(text.utf8)
         guard let first = bytes.firstIndex(where: { (0x31...0x39).contains($0) }) else { return text }
@@ -196,7 +228,7 @@ struct Anonymizer {
 
     // MARK: - Bytes
 
-    /// Bytes of the same count, which depend on all of them.
+    /// As many bytes as were given, each of which depends on all of them.
     func data(_ bytes: [UInt8]) -> Data {
         var seed = hash.begin(UInt64(bytes.count))
         for byte in bytes { seed.add(UInt64(byte)) }
@@ -245,7 +277,7 @@ private struct ScalarKind {
     ]
 }
 
-/// SipHash-2-4, a keyed hash whose values tell nothing of their input without the key.
+/// SipHash-2-4, a keyed hash whose values reveal nothing about the input without the key.
 struct SipHash {
     private let (first, second): (UInt64, UInt64)
 

@@ -19,7 +19,7 @@ package enum ArchivedJSON {
         return value(of: content) ?? String(bytes: content, encoding: .utf8).map(PredicateValue.string)
     }
 
-    /// The value of data; nil if they have another form.
+    /// The value of data; nil for data in another form.
     package static func value(of bytes: [UInt8]) -> PredicateValue? {
         bytes.withUnsafeBufferPointer { value(of: $0) }
     }

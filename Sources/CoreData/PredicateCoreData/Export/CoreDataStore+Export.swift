@@ -18,9 +18,9 @@ extension CoreDataStore {
     /// `@entity`, its URI `@id`, and the URIs of related objects. CSV is a folder with a file for each table, or one
     /// file if `path` ends in `.csv` and one table is selected.
     ///
-    /// Relationships are written as they are, even to objects that are not selected. A foreign key is declared only
-    /// if each of its links leads to a written object; the report says where that is not so. Everything is written to
-    /// a temporary file, which is then renamed.
+    /// Relationships are written as they are, even to objects that are not selected. A foreign key is declared only if each of
+    /// its links leads to a written object; the report lists the others. Everything is written to a temporary file, which is
+    /// then renamed.
     ///
     /// Throws a ``CoreDataError``: `fileExists`, `file`, `missingExternalData`, `store` with `unknownEntity` and for a
     /// predicate that SQL cannot express.
@@ -184,8 +184,8 @@ private struct ExportConstraints {
         return declared
     }
 
-    /// True if a column refers to rows that do not exist. Each key is looked up once: an index of the column gives the different
-    /// keys in order.
+    /// True if a column refers to rows that do not exist. Each key is looked up once: an index of the column returns the
+    /// distinct keys in order.
     private func dangling(
         _ link: (key: SQLText, rows: SQLText)?, to target: ExportTable
     ) throws(CoreDataError) -> Bool {

@@ -4,7 +4,7 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// What the data of a store's binary attributes are, as far as some of the values show: JSON of SwiftData, property lists,
+/// The formats of the data in a store's binary attributes, determined from the first values: JSON of SwiftData, property lists,
 /// keyed archives, gzip. [NSP-478]
 package struct DataContents: Sendable {
     private struct Place: Hashable {
@@ -34,8 +34,8 @@ package struct DataContents: Sendable {
         attribute.type == .binaryData && forms[Place(entity: entity, key: attribute.name)] != nil
     }
 
-    /// What the values of an attribute of an entity or its subentities are: `JSON: array of string`; nil if some value has
-    /// another form. Of a composite attribute, those of its elements.
+    /// The format of an attribute's values in an entity and its subentities: `JSON: array of string`; nil if a value has
+    /// another format. For a composite attribute, the formats of its elements.
     package func words(_ key: String, of entity: String, in model: ManagedObjectModel) -> String? {
         for name in model.subtree(of: entity).map(\.name) {
             if let found = forms[Place(entity: name, key: key)] { return found }

@@ -10,15 +10,14 @@ public struct ExportOptions: Sendable {
     package var entities: [String]?
     /// The predicate that the objects of each of these entities match; nil for all objects.
     package var predicate: FormatPredicate?
-    /// A Boolean value that indicates whether values that may tell of a person are replaced by others of the same
-    /// shape.
+    /// A Boolean value that indicates whether values that may identify a person are replaced with others of the same shape.
     ///
-    /// Strings keep their length and the kind of each character; URLs also keep their scheme. Dates are shifted by
-    /// the same time, and each by up to a month more, so that a known date does not tell the others. Numbers keep
-    /// their count of digits, and Booleans and integers of less than four digits are kept. UUIDs are replaced, data by
-    /// bytes of the same length, and transformable values are left out. Equal values stay equal, different ones
-    /// different. The replacement depends on a secret that is made for each export and kept nowhere. Names of the
-    /// model, relationships and the number of objects are not changed.
+    /// Strings keep their length and the kind of each character; URLs also keep their scheme. Dates are shifted by the same
+    /// time, and each by up to a month more, so that a known date does not reveal the others. Numbers keep their count of
+    /// digits, and Booleans and integers of less than four digits are kept. UUIDs are replaced, data by bytes of the same
+    /// length, and transformable values are left out. Equal values stay equal, different ones different. The replacement
+    /// depends on a secret that is created for each export and never stored. Names of the model, relationships and the number
+    /// of objects are not changed.
     package var anonymizes: Bool
     /// If true, external data files may be missing: the values are nil, and the report counts them.
     package var allowsMissingData: Bool
@@ -54,6 +53,6 @@ public enum ExportFormat: Hashable, Sendable {
 public struct ExportReport: Hashable, Sendable {
     /// The number of objects.
     public internal(set) var count = 0
-    /// Sentences about what differs from the store, such as foreign keys that could not be declared.
+    /// Sentences about differences from the store, such as foreign keys that could not be declared.
     public internal(set) var notes: [String] = []
 }

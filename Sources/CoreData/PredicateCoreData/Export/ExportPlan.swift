@@ -44,7 +44,7 @@ struct ExportPlan {
         _ context: ExportContext, _ selection: ExportSelection, _ engine: SQLEngine, usesURIs: Bool
     ) throws(CoreDataError) {
         (self.context, self.selection, self.usesURIs) = (context, selection, usesURIs)
-        // What is anonymized is not decoded.
+        // Anonymized values are not decoded.
         let contents = try context.anonymizer == nil ? DataContents(context.store) : DataContents()
         plain = ModelTables(context.store.model, for: engine, contents: contents)
     }
@@ -237,7 +237,7 @@ package enum ExportedKey {
     package static let entity = "@entity"
     /// What a change of the history did; other objects have no such key.
     package static let change = "@change"
-    /// The keys by which an object is told from others: those of an export, and those that `filter` prints.
+    /// The keys that identify an object: those of an export, and those that `filter` prints.
     package static let identities: Set<String> = [id, entity, "objectID", "Z_PK"]
     /// The end of the key with the bytes of a transformable attribute.
     package static let data = "@data"

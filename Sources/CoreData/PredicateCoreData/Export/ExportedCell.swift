@@ -39,7 +39,7 @@ final class URIPrefix: Sendable {
     }
 }
 
-/// How a value of an export is made of the columns of a query.
+/// How a value of an export is read from the columns of a query.
 enum ExportRead {
     /// The value of a column, by the type of its attribute.
     case value(DeclaredType, column: Int)
@@ -57,7 +57,7 @@ enum ExportRead {
 }
 
 extension ExportRead {
-    /// The column whose value SQLite holds as the store does; nil for a value that is converted.
+    /// The column whose value SQLite and the store have in the same form; nil for a value that is converted.
     fileprivate var unchangedColumn: Int? {
         guard case .value(let type, let column) = self else { return nil }
         switch type {
@@ -76,7 +76,7 @@ final class ExportRow {
     private let context: ExportContext
     /// The replacements of values, by index; empty if nothing is anonymized.
     private let replacements: [Replacement?]
-    /// The columns whose values SQLite holds as the store does, by index; nil for others.
+    /// The columns whose values SQLite and the store have in the same form, by index; nil for others.
     let unchanged: [Int?]
 
     init(_ rows: SQLiteRows, _ columns: [ExportColumn], _ context: ExportContext) {
@@ -155,16 +155,16 @@ final class ExportRow {
     }
 }
 
-/// What all tables of an export share.
+/// The data that all tables of an export share.
 final class ExportContext {
     let store: CoreDataStore
     let anonymizer: Anonymizer?
-    /// The UUID of the store, or the one in its place: it names the person's device as well as a name would.
+    /// The UUID of the store or, in an anonymized export, its replacement, because a UUID can identify a person's device.
     let uuid: String
     /// The beginnings of URIs, by entity number.
     let prefixes: [Int64: URIPrefix]
     private let byName: [String: URIPrefix]
-    /// The meaning of the bits of updates, by entity number; entities are left out for which it is not known.
+    /// The meaning of the bits of updates, by entity number. Entities without a known meaning are left out.
     let changedColumns: [Int64: ChangedColumns]
     private let folder: URL
     private let allowsMissingData: Bool
@@ -193,7 +193,7 @@ final class ExportContext {
     /// Counts a value that the format cannot hold.
     func note(_ loss: ExportTally.Loss, _ place: String) { tally.add(loss, place) }
 
-    /// The data of a column whose first byte says where they are. Throws `missingExternalData`.
+    /// The data of a column whose first byte shows where the data is stored. Throws `missingExternalData`.
     func externalData(
         _ bytes: UnsafeBufferPointer<UInt8>, _ key: String, _ entity: String
     ) throws(CoreDataError) -> ExportedCell {

@@ -108,11 +108,11 @@ extension ExportContext {
 /// The members of an object: its columns, with those of composite attributes as objects.
 private struct JSONMembers {
     private enum Step {
-        /// A member: its name with what precedes it, and the index of its column.
+        /// A member: its name with the punctuation before it, and the index of its column.
         case value([UInt8], Int)
         /// A transformable attribute: its names, and the indices of its JSON and of its bytes.
         case archive([UInt8], [UInt8], Int, Int)
-        /// What begins or ends an object.
+        /// The punctuation that begins or ends an object.
         case punctuation([UInt8])
     }
 

@@ -21,7 +21,7 @@ struct HistoryExport {
         strings = tables[HistoryTable.string.rawValue] ?? []
     }
 
-    /// The table, in the order of time; nil if the store keeps no history.
+    /// The table, in chronological order; nil if the store keeps no history.
     func table(_ name: String) -> ExportTable? {
         guard changes.isSuperset(of: ["Z_PK", "ZTRANSACTIONID", "ZENTITY", "ZENTITYPK", "ZCHANGETYPE"]),
             transactions.isSuperset(of: ["Z_PK", "ZTIMESTAMP"])

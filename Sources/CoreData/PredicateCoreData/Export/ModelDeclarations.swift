@@ -16,13 +16,13 @@ import PredicateSyntax
 /// `NAME@data` with its bytes. A many-to-many relationship, and a to-many relationship without an inverse, is a join
 /// table, such as `Album_assets`. An export writes the same tables.
 ///
-/// The tables state what the model says of values, as far as the database can state the same:
+/// The tables declare the constraints of the model, as far as the database can express them:
 /// - NOT NULL for mandatory attributes and to-one relationships, PRIMARY KEY, UNIQUE, foreign keys.
 /// - A primary key that PostgreSQL, MariaDB, MySQL and SQLite count up for rows without one.
 /// - DEFAULT for numbers, dates, Booleans, UUIDs, and strings without control characters and backslashes.
 /// - CHECK for the bounds of numbers and dates, for lengths in UTF-16 code units, for closed sets of values, and for regular
-///   expressions that the database reads in the same way. SQLite counts code points, and so states the maximum only, with
-///   neither regular expressions nor bounds of dates.
+///   expressions that the database reads in the same way. SQLite counts code points, so only the maximum length is declared for
+///   it, and neither regular expressions nor bounds of dates.
 /// - The indexes of the model over attributes and to-one relationships. The condition of a partial index is left out.
 public struct ModelDeclarations: Sendable {
     /// The databases for which tables can be declared.

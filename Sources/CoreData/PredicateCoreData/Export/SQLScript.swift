@@ -112,7 +112,7 @@ private struct ScriptValues {
         keepsDecimals = engine.keepsDecimals
     }
 
-    /// Appends a value of a column, and returns what the database cannot hold of it.
+    /// Appends a value of a column, and returns the loss if the database cannot represent it.
     func write(_ cell: ExportedCell, _ type: DeclaredType, to bytes: inout [UInt8]) -> ExportTally.Loss? {
         guard fits(cell, type) else {
             literal.null(to: &bytes)

@@ -35,7 +35,7 @@ struct DocumentInference {
         }
         self = reader
         let metadata = StoreMetadata(uuid: header.uuid, values: header.values)
-        // The metadata have the names of the entities as the model spells them.
+        // The metadata contains the names of the entities in the spelling of the model.
         let names = Dictionary(
             metadata.entityNames.map { ($0.uppercased(), $0) }, uniquingKeysWith: { first, _ in first })
         let found = Set(attributes.keys).union(relationships.values.flatMap { $0.values.map(\.destination) })
@@ -79,7 +79,7 @@ struct DocumentInference {
         }
     }
 
-    /// An object of another type than the destination of a relationship is of a subentity.
+    /// If a related object has another type than the relationship's destination, this type is a subentity of the destination.
     private mutating func findParents() {
         for (_, found) in relationships.sorted(by: { $0.key < $1.key }) {
             for (_, links) in found.sorted(by: { $0.key < $1.key }) {
@@ -93,7 +93,7 @@ struct DocumentInference {
         }
     }
 
-    /// Moves what all subentities have to the superentity.
+    /// Moves the properties that all subentities have to the superentity.
     private mutating func hoist(to name: String) {
         let children = entities.children(of: name)
         for child in children { hoist(to: child) }
@@ -138,7 +138,7 @@ struct DocumentInference {
 }
 
 extension XMLStoreValues {
-    /// The type of the attributes that files name so.
+    /// The attribute type with a name in files.
     static func type(named name: String) -> AttributeType {
         let types: [AttributeType] = [
             .integer16, .integer32, .integer64, .decimal, .double, .float, .boolean, .date, .binaryData, .uuid, .uri,

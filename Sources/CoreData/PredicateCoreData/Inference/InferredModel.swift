@@ -4,13 +4,13 @@ import PredicateStore
 extension CoreDataStore {
     /// Infers a model for a store that contains none: `try CoreDataStore.inferredModel(of: "Things.sqlite")`
     ///
-    /// The entities of a SQLite store are those it lists; columns, the values in them and join tables give attributes and
-    /// relationships, under their names in small letters. An XML store names the types and the destinations. What the file
-    /// does not tell is made up: inverses of to-one relationships, and entities of keys that no object has. Everything is
-    /// optional. Where only the numbers of objects tell to which entity a relationship leads, its user information lists the others
-    /// under `candidates`. `ZNOTE1` beside `ZNOTE` is a second key `note` if the objects with values are of other entities; where
-    /// one of the columns has no values, the key is `note1`, and `otherName` in its user information is `note`. The version
-    /// identifier is `inferred`. [NSP-476]
+    /// The entities of a SQLite store are those that it lists. Columns, their values and join tables determine the attributes
+    /// and relationships, whose names are in lowercase. An XML store contains the names of types and destinations. Parts that
+    /// the file does not determine are made up: inverses of to-one relationships, and the entities of keys that no object has.
+    /// Everything is optional. If only the numbers of objects show to which entity a relationship leads, its user information
+    /// lists the other entities under `candidates`. `ZNOTE1` next to `ZNOTE` is a second key `note` if the objects with values
+    /// are of other entities; if one of the columns has no values, the key is `note1`, and `otherName` in its user information
+    /// is `note`. The version identifier is `inferred`. [NSP-476]
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
     public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
@@ -36,8 +36,8 @@ extension ManagedObjectModel {
     /// The key of the user information of an inferred property that may have another name in a subentity.
     static let otherName = "otherName"
 
-    /// Notes about what the store does not tell: the destinations of relationships for which there is no other sign than the
-    /// numbers of objects, and the names of keys whose columns are numbered and may have been so for a subentity.
+    /// Notes about uncertain parts: destinations of relationships that are based only on the numbers of objects, and names of
+    /// keys whose columns are numbered, possibly because a subentity has the same key.
     package var notesOnInference: [String] {
         entities.flatMap { entity in
             let destinations = entity.relationships.compactMap { relationship -> String? in

@@ -62,7 +62,7 @@ struct TableInference {
             func isOrdered(_ key: String) -> Bool { names(table).contains("Z_FOK_" + key.uppercased()) }
             switch found {
             case .foreign(let number, let key):
-                // The name of the number and of a to-one relationship's entity: Z3_OWNER, beside ZOWNER.
+                // `Z3_OWNER`, next to `ZOWNER`, is the entity number of a to-one relationship.
                 guard let entity = name(number), !key.hasPrefix("_") else { continue }
                 entities.add(.toMany(key, owner, isOrdered: isOrdered("\(number)\(key)")), to: entity)
             case .own(let stem):
@@ -91,9 +91,9 @@ struct TableInference {
         }
     }
 
-    /// The key without its number if a column of that name belongs to objects of other entities: two subentities may have keys
-    /// of one name, ZNOTE and ZNOTE1, the latter of the entity with the higher number. `other` is that name if a column without
-    /// values leaves it open.
+    /// The key without its number if a column of that name belongs to objects of other entities: two subentities may have a key
+    /// with the same name, with the columns ZNOTE and ZNOTE1, the latter for the entity with the higher number. `other` is that
+    /// name if this is uncertain because a column has no values.
     private func key(
         _ key: String, of owner: String, _ owners: [String: String], _ empty: Set<String>
     ) -> (name: String, other: String?) {
@@ -109,8 +109,8 @@ struct TableInference {
 
     private func names(_ table: String) -> Set<String> { file.columns[table] ?? [] }
 
-    /// The entity of each column: the closest superentity of all objects that have a value in it; and the columns without values,
-    /// if there are subentities.
+    /// The entity of each column, which is the closest superentity of all objects that have a value in it, and the columns
+    /// without values, if there are subentities.
     private func owners(
         of columns: [String], in table: String, _ root: String
     ) throws(CoreDataError) -> (owners: [String: String], empty: Set<String>) {
@@ -154,9 +154,9 @@ struct TableInference {
         case plain, uuid, external
     }
 
-    /// What the values of a column of data are: UUIDs, if most have the bits of a version and a variant, or the marks of external
-    /// storage, 01 before data in the row and 02 before the name of a file. Data may begin with 01 by chance: it is a mark only
-    /// beside a name, or before the first bytes of a known format.
+    /// The kind of values in a data column: UUIDs if most have the bits of a version and a variant; external data if all begin
+    /// with 01, before data in the row, or 02, before the name of a file. Data may begin with 01 by chance, so at least one
+    /// value must be a file's name or begin with the first bytes of a known format.
     private func dataKind(_ value: SQLText, _ table: String) throws(CoreDataError) -> DataKind {
         let (mark, bits): (SQLText, SQLText) = ("substr(\(value), 1, 1)", "hex(substr(\(value), 7, 3))")
         let counts = try connection.numbers(
@@ -173,17 +173,17 @@ struct TableInference {
 
     // MARK: - Relationships
 
-    /// An entity to which a column may refer: how much the key is like its name, whether a column there refers back, and the share
-    /// of its objects.
+    /// A possible destination of a column: the similarity of the key to its name, whether a column of the destination refers
+    /// back, and the share of its objects.
     private typealias Candidate = (name: String, rank: (likeness: Int, isAnswered: Int, share: Int64))
 
-    /// The entity to which the values of a column refer, and others that only the share of their objects tells from it; nil for an
-    /// attribute. Foreign keys have an index, and one to an entity with subentities has a column for the number of the entity.
+    /// The entity to which a column refers, and other entities that differ from it only in the share of their objects; nil for
+    /// an attribute. Foreign keys have an index, and one to an entity with subentities has a column for the entity number.
     private func destination(
         of column: String, _ key: String, _ table: String
     ) throws(CoreDataError) -> (name: String, others: [String])? {
         for row in rows where names(table).contains("Z\(row.number)_\(column.dropFirst())") { return (row.name, []) }
-        // Of a second key of the name, the column for the number of the entity may have the name without its number.
+        // For a second key with the same name, the number at the end may be missing in the column of the entity number.
         for row in rows where "Z" + key.uppercased() != column {
             let number = "Z\(row.number)_\(key.uppercased())"
             let query: SQLText =
@@ -226,7 +226,7 @@ struct TableInference {
         return candidates
     }
 
-    /// True if a column of the other table refers back to every row: the two are inverses.
+    /// True if a column of the other table refers back to every row, so that the two are inverses.
     private func isAnswered(_ column: String, _ table: String, by other: String) throws(CoreDataError) -> Bool {
         for back in names(other).sorted() where indexes.contains("\(other)_\(back)_INDEX") {
             let found = try answers(to: column, of: table, in: back, of: other)
@@ -251,13 +251,13 @@ struct TableInference {
         entities.names.filter { entities.isEntity($0, kindOf: name) && entities.children(of: $0).isEmpty }
     }
 
-    /// How much a key is like the name of an entity: `category` is Category, and may be ToDoCategory.
+    /// The similarity of a key to the name of an entity: `category` equals Category, and resembles ToDoCategory.
     private static func likeness(_ key: String, _ entity: String) -> Int {
         let name = entity.lowercased()
         return key == name ? 3 : name.hasSuffix(key) || key.hasSuffix(name) ? 2 : 0
     }
 
-    /// Adds the relationships of a join table: Z_28ALBUMS are keys of albums, in the relationship `albums` of the other end.
+    /// Adds the relationships of a join table. Z_28ALBUMS contains keys of albums, for the other end's relationship `albums`.
     private mutating func addJoin(_ table: String) {
         let columns = names(table).filter { !$0.hasPrefix("Z_FOK_") }.sorted()
         let ends = columns.compactMap { JoinEnd($0) }
@@ -278,7 +278,7 @@ struct TableInference {
 
     // MARK: - Inverses
 
-    /// Makes to-one relationships that answer each other inverses, and gives each other one a to-many inverse.
+    /// Makes pairs of to-one relationships that refer back to each other inverses, and gives all others a to-many inverse.
     private mutating func addInverses() throws(CoreDataError) {
         var open = toOnes
         while let end = open.popLast() {
@@ -309,7 +309,7 @@ struct TableInference {
     }
 }
 
-/// What the name of a column tells: `ZTITLE` is a key of the row's object, `Z3LENT` one of entity 3.
+/// The meaning of a column's name: `ZTITLE` is a key of the row's object, `Z3LENT` a key of entity 3.
 private enum ColumnName {
     case own(String)
     case foreign(Int64, String)
@@ -345,7 +345,7 @@ private struct JoinEnd {
         (self.column, self.number, key) = (column, number, rest.lowercased())
     }
 
-    /// The key, without a number that the name of the table does not have either: Z_24USERS1 in the table Z_3USERS.
+    /// The key, without its number if the name of the table does not contain this number: Z_24USERS1 in the table Z_3USERS.
     func key(named table: String, _ other: Int64) -> String {
         let stem = key.reversed().drop { $0.isASCIIDigit }.reversed()
         return table == "Z_\(other)\(String(stem).uppercased())" ? String(stem) : key

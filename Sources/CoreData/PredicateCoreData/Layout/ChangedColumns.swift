@@ -1,7 +1,7 @@
 import PredicateModel
 
-/// The bits of `ACHANGE.ZCOLUMNS`, which say what an update has changed: one for each property, beginning with the
-/// highest bit of the first byte.
+/// The bits of `ACHANGE.ZCOLUMNS`, which show the changed properties of an update: one bit for each property, beginning with
+/// the highest bit of the first byte.
 ///
 /// The order, as observed in stores, is: to-one relationships, attributes, to-many relationships. Inherited properties
 /// come first, and the properties of one entity are sorted by name. Two things are not known: the place of the second
@@ -46,8 +46,8 @@ struct ChangedColumns {
         }.sorted { ($0.value.lowerBound, $0.key) < ($1.value.lowerBound, $1.key) }.map(\.key)
     }
 
-    /// The bytes with the bits moved to the places of another order. `names` has the new keys; a key without one loses its
-    /// bit. nil if a bit belongs to several keys that are not the same in both orders.
+    /// The bytes with the bits moved to the positions of another order. `names` contains the new keys; the bit of a key without
+    /// a new key is dropped. Nil if a bit belongs to several keys that are not the same in both orders.
     func moved(_ bytes: [UInt8], to other: ChangedColumns, _ names: [String: String]) -> [UInt8]? {
         var moved = [UInt8](repeating: 0, count: (other.count + 7) / 8)
         for bit in 0..<bytes.count * 8 where bytes[bit / 8] & 0x80 >> UInt8(bit % 8) != 0 {

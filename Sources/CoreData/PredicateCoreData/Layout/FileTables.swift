@@ -80,7 +80,7 @@ struct LinkRows {
     /// The columns with the keys of the objects that have the relationship, and of their related objects.
     let source: String
     let target: String
-    /// The columns with the places among the objects of the source, and of the target; nil if they are not ordered.
+    /// The columns with the positions among the objects of the source, and of the target; nil if they are not ordered.
     var order: String?
     var inverseOrder: String?
 }

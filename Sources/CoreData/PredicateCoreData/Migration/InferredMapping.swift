@@ -7,8 +7,8 @@ extension MappingModel {
     ///     let mapping = try MappingModel.inferred(from: old, to: new)
     ///     try Data(MappingDocument(mapping).text.utf8).write(to: folder.appending(path: "xcmapping.xml"))
     ///
-    /// Entities and properties are matched as in a ``StoreMigration``. What the mapping model leaves to the two models is
-    /// filled in by `resolved(from:to:)`. [NSP-479]
+    /// Entities and properties are matched as in a ``StoreMigration``. The parts that a mapping model leaves to the two models
+    /// are filled in by `resolved(from:to:)`. [NSP-479]
     ///
     /// Throws a ``CoreDataError``: `notInferable` with the changes that need another mapping.
     public static func inferred(
@@ -67,8 +67,8 @@ extension VersionMatch {
             relationshipMappings: relationships.compactMap { mapping(of: $0, in: entity.name, old) })
     }
 
-    /// The mapping of an attribute. A mapping without an expression takes the value of the same name, so an attribute that is
-    /// not carried over has none if there is such a value.
+    /// The mapping of an attribute. A mapping without an expression copies the source's value with the same name, so an
+    /// attribute that must not be copied has no mapping if the source has such a property.
     private func mapping(
         of attribute: AttributeDescription, in entity: String, _ source: String
     ) -> PropertyMapping? {

@@ -254,14 +254,14 @@ struct KeyMap {
         newLastKeys = ends
     }
 
-    /// The object that was made of an object of the old store.
+    /// The object that was created from an object of the old store.
     func made(of old: ObjectKey) -> ObjectKey? {
         transfers.first { $0.source.name == old.entity }.map {
             ObjectKey(entity: $0.destination.name, key: old.key + $0.offset)
         }
     }
 
-    /// The object of the old store of which an object was made.
+    /// The object of the old store from which an object was created.
     func source(of made: ObjectKey) -> ObjectKey? {
         transfers.first { $0.destination.name == made.entity }.map {
             ObjectKey(entity: $0.source.name, key: made.key - $0.offset)

@@ -112,7 +112,7 @@ final class MappedInstances: Sendable {
         return .value(.array(found))
     }
 
-    /// The object of the old store of which an object was made, and the mapping that made it.
+    /// The object of the old store from which an object was created, and the mapping that created it.
     func origin(of made: ObjectKey) -> (source: StoredObject, mapping: EntityMapping)? {
         for (index, mapping) in mappings.enumerated() {
             guard let source = counterpart(of: made, .source, index, mapping) else { continue }
@@ -121,7 +121,7 @@ final class MappedInstances: Sendable {
         return nil
     }
 
-    /// The object of an entity that was made of an object of the old store.
+    /// The object of an entity that was created from an object of the old store.
     func made(of source: ObjectKey, as entity: String) -> ObjectKey? {
         for (index, mapping) in mappings.enumerated() where mapping.makes(entity, in: destination.model) {
             if let made = counterpart(of: source, .made, index, mapping) { return made }

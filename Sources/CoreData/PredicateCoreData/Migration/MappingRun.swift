@@ -307,7 +307,7 @@ struct MappingPass {
                 try self.value(relationship.property, object, variables, mapping)
             }
             let targets = value.storedValue(as: nil)
-            // The mapping of either end may give the objects, so an end without any must not clear the relationship.
+            // The mapping of either end may provide the objects, so an end without objects must not clear the relationship.
             if targets.isNothing { continue }
             try writer.relate(made, relationship.description, targets)
         }

@@ -3,10 +3,10 @@ package import PredicateModel
 import PredicateStore
 import PredicateSyntax
 
-/// The way of a store to another version of its model, over the mapping models of a folder and inferred steps.
+/// The steps from a store's version of its model to another version: mapping models of a folder, and inferred migrations.
 ///
-/// Versions are in the order of the bundle. From each, the mapping model is taken that leads farthest; where none begins, the
-/// step to the next version from which one does, or to the destination, is inferred. [NSP-477]
+/// Versions are in the order of the bundle. From each version, the mapping model that leads farthest is used. If none begins
+/// there, the step to the next version with a mapping model, or to the destination, is inferred. [NSP-477]
 package struct MigrationChain: Sendable {
     /// A step to a version.
     package struct Step: Sendable, CustomStringConvertible {
@@ -30,7 +30,7 @@ package struct MigrationChain: Sendable {
 
     /// A version of the bundle.
     private typealias Version = (name: String, model: ManagedObjectModel)
-    /// A mapping model between two versions, by their places.
+    /// A mapping model between two versions, by the positions of the versions.
     private typealias Mapping = (file: String, model: MappingModel, from: Int, to: Int, rules: MigrationRules)
 
     package let steps: [Step]
@@ -39,7 +39,7 @@ package struct MigrationChain: Sendable {
         self.steps = steps
     }
 
-    /// Finds the way. `mappings` are mapping models with their files and the rules beside them; `rules` are for the last step.
+    /// Finds the steps. `mappings` are mapping models with their files and the rules next to them; `rules` are for the last.
     ///
     /// Throws a ``CoreDataError``: `modelMismatch` if no version is that of the store, `invalidMapping` for two mapping models
     /// between the same versions, and the errors of reading the store and the versions.
@@ -77,7 +77,7 @@ package struct MigrationChain: Sendable {
         return versions
     }
 
-    /// The place of the store's own version.
+    /// The position of the store's own version.
     private static func start(
         _ path: String, _ models: [ManagedObjectModel], _ versions: [Version]
     ) throws(CoreDataError) -> Int {
@@ -149,8 +149,8 @@ package struct MigrationChain: Sendable {
 
     // MARK: - Running
 
-    /// Runs the steps, all but the last into a folder of temporary files, and returns the new store. `accept` is asked before
-    /// each step for what would be lost; if it refuses, nothing is written and the result is nil. An error names its step.
+    /// Runs the steps, all but the last into a folder of temporary files, and returns the new store. Before each step, `accept`
+    /// is called with the expected losses; if it refuses, nothing is written and the result is nil. An error names its step.
     package func run(
         _ path: String, models: [ManagedObjectModel], into output: String, type: StoreType?,
         _ prepare: (inout StoreMigration) -> Void, accept: (Step, [MigrationLoss], _ notes: [String]) -> Bool,

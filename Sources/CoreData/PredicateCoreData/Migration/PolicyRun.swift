@@ -129,8 +129,8 @@ struct PolicyRun {
         }
     }
 
-    /// The value for the new store: an object of the old store becomes the object of the given entity that was made of
-    /// it, or nil if there is none; any other value stays as it is.
+    /// The value for the new store. An object of the old store becomes the object of the given entity that was created from it,
+    /// or nil if there is none; other values do not change.
     func madeObject(of value: PredicateValue, _ destination: String) throws(CoreDataError) -> PredicateValue? {
         guard case .object(let host) = value, let old = host.base as? StoredObject,
             old.isObject(of: migration.source.objects)

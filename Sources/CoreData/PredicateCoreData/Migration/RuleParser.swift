@@ -139,8 +139,8 @@ struct RuleParser {
         }
     }
 
-    /// The part of the line up to one of the bytes, outside of strings and brackets, without blanks at its ends. In its format
-    /// `UUID()` is `UUID:()`, the call of a host's function.
+    /// The part of the line up to one of the bytes, outside of strings and brackets, without blanks at its ends. In its format,
+    /// `UUID()` is replaced with `UUID:()`, a call of a host function.
     private mutating func part(until ends: String) -> (range: Range<Int>, format: String) {
         skipBlanks()
         let (start, stops) = (position, Array(ends.utf8))

@@ -197,7 +197,7 @@ extension PolicyRun {
 }
 
 extension KeyedValue {
-    /// The elements of a collection; nil has none, and any other value is its own only element.
+    /// The elements of a collection. Nil has none, and any other value is its only element.
     fileprivate var elements: [KeyedValue] {
         switch self {
         case .collection(let collection): collection.elements

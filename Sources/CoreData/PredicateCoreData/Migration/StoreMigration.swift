@@ -30,7 +30,7 @@ public struct StoreMigration: Sendable {
     /// If true, an inferred migration without rules and policies carries the persistent history over, as far as its form
     /// in the new store is known. [NSP-475]
     public var keepsHistory: Bool = true
-    /// If true, external data files may be missing: the values become nil, or keep the name of a file that is not there.
+    /// If true, external data files may be missing: the values become nil, or keep the name of a file that does not exist.
     /// ``losses(into:)`` counts them.
     public var allowsMissingData: Bool = false
 

@@ -181,11 +181,11 @@ extension AttributeType {
     @nonexhaustive
 #endif
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
-    /// Objects of an entity that the new model does not have, or for which a mapping model has no mapping although the new model
-    /// has the entity. References to them become nil.
+    /// Objects of an entity that the new model does not have, or for which a mapping model has no mapping although the new
+    /// model does have the entity. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
-    /// Objects of a to-many relationship without an inverse that belong to further objects in an XML store. A SQLite store
-    /// keeps the first of these.
+    /// Links of a to-many relationship without an inverse to objects that several objects of an XML store share. In a SQLite
+    /// store, such an object belongs only to the first of them.
     case links(key: String, entity: String, count: Int)
     /// Changes in the persistent history: those of entities that the new model does not have, or all changes, if the
     /// new store cannot have them in a known form.
@@ -246,8 +246,8 @@ extension StoreMigration {
         return losses
     }
 
-    /// Returns true for entities that the new model does not have or, with a mapping model, for those that it has, and whose
-    /// objects no mapping takes.
+    /// Returns true for entities that the new model does not have. With a mapping model, returns true for entities that the new
+    /// model has but that no entity mapping covers.
     private var isDropped: (StoredEntity) -> Bool {
         if let mapping {
             let names = Set(mapping.uncoveredEntities(from: source.model, to: destination))

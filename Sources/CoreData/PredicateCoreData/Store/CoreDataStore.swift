@@ -21,8 +21,8 @@ import PredicateSyntax
 ///
 /// The file is opened for reading: neither the file nor any file next to it is written. A `-wal` file is read.
 ///
-/// A store may also be an XML document (``StoreType/xml``). It is read into memory as a whole and answers as a SQLite
-/// store does; a change replaces the file. It contains no model, unless this library created it. [NSP-450]
+/// A store may also be an XML document (``StoreType/xml``). It is read into memory as a whole and then behaves like a SQLite
+/// store; a change replaces the file. It contains no model, unless this library created it. [NSP-450]
 public struct CoreDataStore: Sendable {
     /// The path of the file.
     public let path: String
@@ -100,7 +100,7 @@ public struct CoreDataStore: Sendable {
         }
         (path, self.model, self.layout, self.file, self.xml) = (connection.path, model, layout, file, xml)
         (omissions, metadataCell) = (builder.omissions, Locked(metadata))
-        // Only changes need what the model says of validation and of derived attributes.
+        // Validation and derived attributes matter only for changes.
         pendingChanges = PendingChanges(changing == nil ? ManagedObjectModel() : model)
         pendingHistory = file.keepsHistory ? PendingHistory() : nil
     }

@@ -100,7 +100,7 @@ struct NewFile {
         guard FileState(path) == nil, rename(temporary, path) == 0 else { throw Self.failure(path) }
     }
 
-    /// Writes into the store what is in its log only, which is there while a connection to the store is open.
+    /// Moves the contents of the log into the store. The log exists while a connection to the store is open.
     private func takeLog() throws(CoreDataError) {
         guard let log = FileState(temporary + "-wal"), log.size > 0 else { return }
         try storing { () throws(StoreError) in
@@ -125,7 +125,7 @@ struct NewFile {
         }
     }
 
-    /// The error of a call of the system.
+    /// The error of a system call.
     static func failure(_ path: String, _ number: Int32 = errno) -> CoreDataError {
         CoreDataError(.file(path, reason: number == ENOSPC ? "the disk is full" : String(cString: strerror(number))))
     }
@@ -147,7 +147,7 @@ final class OutputFile {
 
     deinit { close(descriptor) }
 
-    /// The state of the file, also after it was renamed.
+    /// The state of the file, even after it was renamed.
     var state: FileState? { FileState(descriptor) }
 
     /// Appends bytes. Throws `file`, as on a full disk.

@@ -12,7 +12,7 @@ extension CoreDataStore {
     /// True if the store is an XML document.
     package var isXML: Bool { xml != nil }
 
-    /// What was read otherwise than the file has it.
+    /// Notes about parts that were not read as the file contains them.
     package var notes: [String] { xml?.notes.withLock { $0 } ?? [] }
 
     /// The type of the store.

@@ -4,8 +4,8 @@ import PredicateSQL
 import PredicateStore
 import PredicateSyntax
 
-/// The texts of numbers and dates that cannot be made again from the value in the column: `0.50`, decimals of 38 digits,
-/// `nan`. They are written again as long as the value is the same.
+/// The texts of numbers and dates that the value in the column cannot reproduce: `0.50`, decimals of 38 digits, `nan`. They are
+/// written again as long as the value is the same.
 struct KeptTexts {
     /// The table of the texts, which only the database of an XML store has.
     static let name = "PREDICATES_TEXT"

@@ -24,7 +24,7 @@ public enum StoreType: String, Hashable, Sendable, CaseIterable {
         self.init(head: Array(head))
     }
 
-    /// The number of bytes at the beginning of a file that tell its type.
+    /// The number of bytes at the beginning of a file that are enough to identify its type.
     package static let headLength = 1024
 
     /// The type of a file that begins with these bytes.

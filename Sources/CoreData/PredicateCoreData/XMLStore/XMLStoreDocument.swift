@@ -21,7 +21,7 @@ struct XMLStoreDocument {
         (self.bytes, self.path) = (bytes, path)
     }
 
-    /// What a store says about itself.
+    /// The information about a store in its document.
     struct Header {
         var uuid = ""
         /// The last number in use for the ID of an object.
@@ -91,7 +91,7 @@ struct XMLStoreDocument {
     }
 }
 
-/// An object of an XML store as the document has it.
+/// An object in the document of an XML store.
 struct XMLStoreObject {
     /// `ITEM`, the name of the entity in capital letters
     let type: String

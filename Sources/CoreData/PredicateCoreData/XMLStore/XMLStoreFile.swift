@@ -7,7 +7,7 @@ final class XMLStoreFile: @unchecked Sendable {
     let path: String
     /// The database with the objects.
     let database: SharedMemoryDatabase
-    /// What the reader of the file has to know: `2 links of List.toDos are at one end only, and are read at both`
+    /// Notes for the user: `2 links of List.toDos are at one end only, and are read at both`
     let notes: Locked<[String]> = Locked([])
     private let lock = NSLock()
     private var state: FileState
@@ -20,7 +20,7 @@ final class XMLStoreFile: @unchecked Sendable {
         (self.path, self.database, self.state) = (path, database, state)
     }
 
-    /// Notes that the database and the file now have the same contents.
+    /// Records that the database and the file now have the same contents.
     func isLoaded(_ count: Int64) { lock.withLock { savedCount = count } }
 
     /// Replaces the file. Throws `changedFile` if another program has changed it since it was read; nothing is written

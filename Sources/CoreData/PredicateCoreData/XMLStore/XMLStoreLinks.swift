@@ -2,7 +2,7 @@ import PredicateModel
 import PredicateSQL
 import PredicateStore
 
-/// The pairs of objects that the document gives for a relationship, which are written into the tables.
+/// Writes the pairs of objects that the document contains for a relationship into the tables.
 struct XMLStoreLinks {
     /// The number of the relationship in the table of all pairs.
     let number: Int

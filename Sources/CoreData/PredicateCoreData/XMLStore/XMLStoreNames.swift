@@ -1,7 +1,7 @@
 import PredicateModel
 
-/// The names that XML stores give the entities and properties of a model: entities in capital letters, properties in
-/// small letters. Names that differ only in case cannot be told apart.
+/// The names that XML stores give the entities and properties of a model: entities in capital letters, properties in small
+/// letters. Names that differ only in case cannot be distinguished.
 struct XMLStoreNames {
     /// An entity with its attributes and relationships by their names in the file.
     struct Entity {

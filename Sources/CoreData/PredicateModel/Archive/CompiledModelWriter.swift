@@ -6,8 +6,8 @@ extension ManagedObjectModel {
     ///
     /// `try Data(model.compiled()).write(to: URL(filePath: "Library.mom"))`
     ///
-    /// A model that was read from an archive and not changed is that archive. Otherwise what only an editor uses is left
-    /// out, and so are the names of composite types. The version hashes are no part of an archive.
+    /// A model that was read from an archive and has not changed is returned as that archive. Otherwise, data that only an
+    /// editor uses is left out, and so are the names of composite types. An archive does not contain version hashes.
     /// - Throws: ``ModelError``: `notWritable` for a part that an archive cannot contain in a known form, with its place.
     public func compiled() throws(ModelError) -> [UInt8] {
         if let archive { return archive }
@@ -110,7 +110,7 @@ private struct CompiledModelWriter {
         return own
     }
 
-    /// Throws for a property that replaces a different inherited one: the archive does not tell it from the inherited one.
+    /// Throws for a property that replaces a different inherited property, because an archive cannot distinguish the two.
     private func checkOverride(_ property: PropertyDescription, _ entity: EntityDescription) throws(ModelError) {
         guard let parent = entity.superentityName, let inherited = model.property(property.name, of: parent)?.property,
             inherited != property

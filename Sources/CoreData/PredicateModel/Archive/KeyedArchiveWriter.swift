@@ -126,7 +126,7 @@ struct KeyedArchiveWriter {
         }
     }
 
-    /// An archived dictionary. An object of another class, which ``ArchivedTree`` gives as a dictionary, is refused.
+    /// An archived dictionary. An object of another class, which ``ArchivedTree`` represents as a dictionary, is refused.
     mutating func dictionary(of entries: [String: PredicateValue]) throws(ModelError) -> PropertyListValue {
         guard entries.keys.allSatisfy({ !ArchivedTree.marks.contains($0) }) else {
             throw ModelError(.notWritable("a decoded object"))

@@ -38,7 +38,7 @@ struct RenamingMatch<Element> {
     }
 }
 
-/// A part in two versions of a model, and where its changes are noted.
+/// A part of a model in two versions, with the entity and the property to which its changes belong.
 struct ComparedPair<Part> {
     let old: Part
     let new: Part
@@ -90,7 +90,7 @@ struct ModelComparison {
         changes.append(ModelChange(kind: kind, entity: entity, name: name, old: old, new: new, effect: effect))
     }
 
-    /// Notes that a value of a part has changed, if it has. `words` are the old and the new value in words.
+    /// Records a change if a value of a part differs. `words` describe the old and the new value.
     mutating func compare<Part, Value: Equatable>(
         _ pair: ComparedPair<Part>, _ value: KeyPath<Part, Value>, _ kind: ModelChange.Kind,
         _ effect: MigrationEffect, words: (Value) -> String? = { _ in nil }

@@ -31,7 +31,7 @@ public struct ModelDiagram: Hashable, Sendable {
         self.init(model, Set(model.entitiesInPreorder.map(\.name)))
     }
 
-    /// The diagram of an entity and its neighbourhood: what relationships and inheritance reach in `depth` steps.
+    /// Creates a diagram of an entity and of the entities that relationships and inheritance reach within `depth` steps.
     ///
     /// Throws a ``ModelError``: `unknownEntity`.
     public init(_ model: ManagedObjectModel, around entity: String, depth: Int = 1) throws(ModelError) {
@@ -85,7 +85,7 @@ private struct Neighbourhood {
 
 /// A box of a diagram.
 struct DiagramEntity: Hashable, Sendable {
-    /// Its number, from 1, from which the formats make an identifier.
+    /// The number of the box, from 1; the formats use it in an identifier.
     let number: Int
     let name: String
     let isAbstract: Bool

@@ -20,7 +20,7 @@ enum ModelFile {
         throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
     }
 
-    /// Reads a model of Xcode before 4.3. The file `layout` beside it contains only the places of boxes in a diagram.
+    /// Reads a model of Xcode before 4.3. The file `layout` next to it contains only the positions of boxes in a diagram.
     private static func editorArchive(
         _ path: String, _ limits: ModelLimits
     ) throws(ModelError) -> ManagedObjectModel {
@@ -59,7 +59,7 @@ extension ManagedObjectModel {
     ///
     /// `try ManagedObjectModel(path: "Library.xcdatamodeld")`
     ///
-    /// A `.mom` in a `.momd` has the version hashes that the bundle gives it.
+    /// The version hashes of a `.mom` in a `.momd` come from the bundle.
     ///
     /// The first bytes of the file, not its name, determine its kind. Only the model is created from an archive: app
     /// classes that the archive names are not looked up.

@@ -6,8 +6,8 @@ import PredicateSyntax
 ///     let document = try MappingDocument(mapping)
 ///     try Data(document.text.utf8).write(to: folder.appending(path: "xcmapping.xml"))
 ///
-/// Reading it gives the same mappings, with properties in the order of their names, but for what a source file leaves to the
-/// models: the kinds of entity mappings and their source expressions.
+/// Reading the document results in the same mappings, with properties sorted by name, except for the parts that a source file
+/// leaves to the models: the kinds of entity mappings and their source expressions.
 public struct MappingDocument: Sendable {
     /// The XML, for a file in UTF-8.
     public let text: String
@@ -21,8 +21,7 @@ public struct MappingDocument: Sendable {
     }
 }
 
-/// Writes the objects of a mapping model. Numbers of objects are those of the model, then of the entity mappings, then of
-/// the properties.
+/// Writes the objects of a mapping model. They are numbered in this order: the model, the entity mappings, the properties.
 private struct MappingXMLWriter {
     /// The objects that have been written so far.
     private var objects = ""

@@ -140,7 +140,7 @@ extension MappingModel {
         return result
     }
 
-    /// Returns the entities of both models whose objects no mapping takes.
+    /// Returns the entities of both models that no entity mapping covers.
     package func uncoveredEntities(from source: ManagedObjectModel, to destination: ManagedObjectModel) -> [String] {
         let covered = Set(entityMappings.compactMap(\.sourceEntityName))
         let others = source.entities.filter { !$0.isAbstract && !covered.contains($0.name) }
@@ -212,7 +212,7 @@ extension EntityMapping {
 }
 
 extension PropertyMapping {
-    /// True if the source file gives nothing but the name.
+    /// True if the source file contains only the name.
     fileprivate var followsFromName: Bool {
         valueExpression == nil && sourceMappingName == nil && sourceKeyPath == nil
     }

@@ -12,9 +12,9 @@ import PredicateSyntax
 ///             relationships: [.toMany("items", "Item", inverse: "category", deleteRule: .cascade)]),
 ///     ])
 ///
-/// A model is a plain value. Models are equal if all their contents are, in the same order; `normalized` ignores
-/// order and what only an editor uses. Names are compared by code points. A model created in code can contain the
-/// same mistakes as a file; `check()` finds them.
+/// A model is a plain value. Models are equal if all their contents are, in the same order; `normalized` ignores the order and
+/// data that only an editor uses. Names are compared by code points. A model created in code can contain the same mistakes as a
+/// file; `check()` finds them.
 public struct ManagedObjectModel: Sendable {
     /// The entities, in the order of their source. If two have the same name, lookups find the first.
     public var entities: [EntityDescription] {
@@ -35,8 +35,8 @@ public struct ManagedObjectModel: Sendable {
     /// preserved when the model is written.
     package var editorAttributes: [String: String] = [:]
 
-    /// The hashes by which Core Data tells versions of entities apart, by name: 32 bytes each, which only Core Data
-    /// can compute.
+    /// The hashes by which Core Data distinguishes versions of entities, by name: 32 bytes each, which only Core Data can
+    /// compute.
     ///
     /// A `.momd` contains them, and so does the metadata of a store that Core Data created. They are empty for other
     /// models, and after a change of the entities. Comparing models ignores them.

@@ -6,8 +6,8 @@ extension ManagedObjectModel {
     ///
     /// `let model = try ManagedObjectModel(merging: [library, accounts])`
     ///
-    /// Entities, composite types and fetch requests of one name are one if they are equal, apart from what only an editor
-    /// uses. Configurations of one name are united. Relationships lead to entities of any of the models, by name. [NSP-479]
+    /// Entities, composite types and fetch requests of one name must be equal, apart from data that only an editor uses.
+    /// Configurations of one name are united. Relationships lead to entities of any of the models, by name. [NSP-479]
     /// - Throws: ``ModelError``: `conflictingModels` for different parts of one kind and name.
     public init(merging models: [ManagedObjectModel]) throws(ModelError) {
         var merged = ManagedObjectModel()
@@ -86,7 +86,7 @@ extension ManagedObjectModel {
 }
 
 extension EntityDescription {
-    /// The entity without what only an editor uses.
+    /// The entity without data that only an editor uses.
     fileprivate var withoutEditorAttributes: EntityDescription {
         var copy = self
         copy.editorAttributes = [:]

@@ -9,11 +9,11 @@ package import PredicateSyntax
 /// of any other class is a dictionary of its archived keys and `$class`. A dictionary whose keys are not strings is
 /// `{"$entries": [[key, value], …]}`. An object within itself is `{"$object": number}`. No class is looked up.
 package enum ArchivedTree {
-    /// The keys of what is not a plain value.
+    /// The keys that mark dictionaries for values that are not plain.
     static let marks: Set<String> = ["$class", "$entries", "$object"]
 
-    /// The archive of a plain value, as the transformer writes it that attributes of Core Data have by default. Data are the
-    /// archive itself. Nil for a value that cannot be archived.
+    /// The archive of a plain value, in the form that the default transformer of Core Data's attributes writes. Data is
+    /// returned unchanged, because it is the archive itself. Nil for a value that cannot be archived.
     package static func archive(of value: PredicateValue) -> PredicateValue? {
         if case .data = value { return value }
         var writer = KeyedArchiveWriter()
@@ -44,13 +44,13 @@ struct ArchiveConversion {
     /// The archive; nil for a property list.
     let archive: KeyedArchive?
     private let limits: ModelLimits
-    /// True if every value has a form in JSON, and objects of any class are dictionaries. Otherwise values keep their types, and
-    /// ``opaqueClass`` names a class that does not belong to Foundation.
+    /// True if every value has a form in JSON, and objects of any class are dictionaries. Otherwise values keep their types,
+    /// and ``opaqueClass`` names a class that does not belong to Foundation.
     private let isTree: Bool
     var opaqueClass: String?
-    /// The number of values that may still be made. Objects may be shared, so a short archive may have many.
+    /// The number of values that may still be created. Objects may be shared, so a short archive may contain many.
     private var budget: Int
-    /// The number of bytes of strings and data that may still be made. They, too, may be shared.
+    /// The number of bytes of strings and data that may still be created. These may be shared, too.
     private var bytes = 64 << 20
     /// The objects that contain the current one.
     private var open: Set<Int> = []

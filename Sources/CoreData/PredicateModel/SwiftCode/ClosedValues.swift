@@ -1,7 +1,7 @@
 import PredicateSyntax
 
 extension AttributeDescription {
-    /// The only values that the validation of the attribute allows, each once; nil if it does not list them.
+    /// The only values that the validation of the attribute allows, without duplicates; nil if it does not list them.
     package var closedValues: [PredicateValue]? { ClosedValues.values(of: self) }
 }
 
@@ -68,7 +68,7 @@ enum ClosedValues {
 
     // MARK: Regular expressions
 
-    /// The alternatives of a pattern that is nothing but a choice of words; nil for any other pattern.
+    /// The alternatives of a pattern that is only a choice of words; nil for any other pattern.
     private static func alternatives(_ pattern: String) -> [PredicateValue]? {
         var text = pattern[...]
         if text.hasPrefix("^"), text.hasSuffix("$") { text = text.dropFirst().dropLast() }

@@ -9,8 +9,8 @@ import PredicateSyntax
 /// ```
 ///
 /// The structs conform to `KeyPathCoding`, so that predicates read them by key paths that the compiler checks, and to
-/// `Codable`, so that a fetch decodes them: `try store.fetchAll(Album.self)`. Their `objectValues` are what `insert`
-/// and `update` of a store take.
+/// `Codable`, so that a fetch decodes them: `try store.fetchAll(Album.self)`. A store's `insert` and `update` take their
+/// `objectValues`.
 ///
 /// - The struct of an entity has the inherited properties too: rows of a store are read by flat keys, and structs do
 ///   not inherit. An abstract entity has a struct as well, for objects of any of its subentities.
@@ -89,7 +89,7 @@ public struct ModelSwiftCode: Sendable {
     }
 }
 
-/// The names of the types that are made of a model.
+/// The names of the types that are generated from a model.
 struct SwiftTypeNames {
     private(set) var entities: [ExactName: String] = [:]
     private(set) var composites: [ExactName: String] = [:]

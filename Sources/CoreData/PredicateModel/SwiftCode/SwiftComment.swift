@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Documentation comments from a model: first the text in its user info, then what the type does not say.
+/// Documentation comments from a model: first the text in its user info, then the facts that the type does not express.
 enum SwiftComment {
     /// The keys of user info whose text describes the property, in the order of preference.
     private static let textKeys = ["documentation", "doc", "comment", "description", "discussion", "note", "help"]
@@ -49,7 +49,7 @@ enum SwiftComment {
         return assemble(described(relationship.userInfo), [fact + (relationship.isOptional ? "." : ", mandatory.")])
     }
 
-    /// The text that user info has about a property, by lines.
+    /// The lines of the text about a property in its user info.
     private static func described(_ userInfo: [String: PredicateValue]) -> [String] {
         for key in textKeys {
             let found = userInfo.filter { $0.key.lowercased() == key }.sorted { $0.key < $1.key }
@@ -60,7 +60,7 @@ enum SwiftComment {
         return []
     }
 
-    /// Paragraphs as lines without control characters; empty lines become one.
+    /// Paragraphs as lines without control characters; consecutive empty lines become one.
     private static func assemble(_ first: [String], _ second: [String]) -> [String] {
         let lines = first.isEmpty || second.isEmpty ? first + second : first + [""] + [second.joined(separator: " ")]
         let whole = first.isEmpty ? [second.joined(separator: " ")].filter { !$0.isEmpty } : lines

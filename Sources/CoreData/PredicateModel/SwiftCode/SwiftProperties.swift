@@ -15,7 +15,7 @@ struct SwiftProperty {
     let comment: [String]
     /// False for a transient attribute.
     let isCoded: Bool
-    /// True if `insert` and `update` of a store take it.
+    /// True if `insert` and `update` of a store take the property.
     let isWritable: Bool
 
     /// `Int64?`

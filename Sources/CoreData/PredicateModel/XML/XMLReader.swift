@@ -28,7 +28,7 @@ package struct XMLReader {
         return bytes[start...].first { !isSpace($0) } == UInt8(ascii: "<")
     }
 
-    /// The bytes in UTF-8, if a byte order mark says that they are in UTF-16.
+    /// The bytes converted to UTF-8 if a byte order mark shows that they are UTF-16.
     package static func utf8(_ bytes: [UInt8]) -> [UInt8] {
         let (isBig, isLittle) = (bytes.starts(with: [0xFE, 0xFF]), bytes.starts(with: [0xFF, 0xFE]))
         guard isBig || isLittle else { return bytes }
@@ -328,7 +328,7 @@ package struct XMLReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// True for a byte of text that stands for itself.
+    /// True for a byte of text that needs no conversion.
     private static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte != UInt8(ascii: "&") && byte != UInt8(ascii: "<")
     }

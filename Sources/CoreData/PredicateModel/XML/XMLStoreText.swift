@@ -1,7 +1,7 @@
 /// The strings of XML stores, in which characters may be escaped: `\u3c00` is `<`, the two bytes of a UTF-16 code unit,
 /// the low byte first.
 package enum XMLStoreText {
-    /// The string with its escapes resolved. What is not an escape of a character stays as it is.
+    /// The string with its escapes resolved. A backslash that does not begin a valid escape is kept.
     package static func decoded(_ text: String) -> String {
         guard text.utf8.contains(backslash) else { return text }
         var result: [UInt8] = []

@@ -2,12 +2,12 @@ import PredicateSyntax
 
 /// The statements that declare tables in a database, for every schema and model.
 package struct Declarations: Sendable {
-    /// `CREATE TABLE` for each table, without what needs the rows or other tables to be there.
+    /// `CREATE TABLE` for each table, without clauses that need its rows or later tables to exist.
     package private(set) var tables: [SQLText] = []
     /// The foreign keys that are not declared with their tables, and the indexes. They follow the rows, so that rows can
     /// be written in any order.
     package private(set) var constraints: [SQLText] = []
-    /// What makes a database count on from the keys of the rows, where it does not do so itself.
+    /// The statements that make generated keys continue after the keys of the rows, where the database needs them.
     package private(set) var counters: [SQLText] = []
 
     /// Throws `undeclarable` for a type that the database lacks.
@@ -23,7 +23,7 @@ package struct Declarations: Sendable {
 }
 
 extension [SQLText] {
-    /// The statements of a script. Throws `undeclarable` for a name that the database cannot hold.
+    /// The statements of a script. Throws `undeclarable` for a name that the database does not allow.
     package func statements(for engine: SQLEngine) throws(SQLSchemaError) -> [String] {
         var statements: [String] = []
         for text in self { statements.append(try text.statement(for: engine)) }
@@ -131,7 +131,7 @@ private struct DeclarationWriter {
         return statements
     }
 
-    /// `"name"(191) DESC`; nil for a column that no index holds.
+    /// `"name"(191) DESC`; nil for a column that cannot be in an index.
     private func term(of name: String, in table: TableDeclaration, isAscending: Bool) -> SQLText? {
         guard let column = table.columns.first(where: { $0.name == name }), column.type != .json else { return nil }
         let prefix: SQLText = engine.indexesWhole(column.type) ? "" : "(191)"

@@ -57,13 +57,13 @@ package struct SQLLiteral: Sendable {
 
     // MARK: - Strings
 
-    /// A string of letters, digits and punctuation that needs no escapes but those of quotes.
+    /// A string of letters, digits and punctuation in which at most quotes need escapes.
     package func plain(_ text: [UInt8], to bytes: inout [UInt8]) {
         if isField { return bytes.append(contentsOf: text) }
         Self.quoted(text, to: &bytes)
     }
 
-    /// A string of any characters in UTF-8; false if the database cannot hold its U+0000, for which it has U+FFFD.
+    /// A string of any characters in UTF-8; false if the database does not allow U+0000 and gets U+FFFD in its place.
     package func string(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) -> Bool {
         switch engine {
         case .postgresql: return Self.field(text, to: &bytes)

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A table that a database is to have.
+/// A table to create in a database.
 ///
 /// Schemas and models describe their tables in this form, and ``Declarations`` writes it for each database.
 package struct TableDeclaration: Sendable {
@@ -19,7 +19,7 @@ package struct TableDeclaration: Sendable {
 
     package var own: TableName { TableName(name, in: schema) }
 
-    /// The primary key, if it is a number of this table alone, which the database gives to a row without one.
+    /// The primary key, if the database can generate it: a single integer column that is no foreign key.
     var countedKey: ColumnDeclaration? {
         columns.first { primaryKey == [$0.name] && $0.type.isInteger && !$0.isLink }
     }
@@ -45,7 +45,7 @@ package struct ColumnDeclaration: Sendable {
     /// A Boolean value that indicates whether the values are primary keys of other rows, for which the column has an
     /// index.
     package var isLink: Bool
-    /// The table whose primary key is a foreign key here; nil for none.
+    /// The table to whose primary key the column refers as a foreign key; nil for none.
     package var references: TableName?
     package var rules = ValueRules()
 
@@ -54,7 +54,7 @@ package struct ColumnDeclaration: Sendable {
     }
 }
 
-/// What DEFAULT and CHECK say of the values of a column. What has no literal is left out.
+/// The default of a column and the limits of its values, for DEFAULT and CHECK. Values without a literal are left out.
 package struct ValueRules: Sendable {
     package var defaultValue: PredicateValue?
     /// The bounds of numbers and dates.
@@ -63,7 +63,7 @@ package struct ValueRules: Sendable {
     /// The bounds of a string's length in UTF-16 code units.
     package var minimumLength: Int?
     package var maximumLength: Int?
-    /// The only values; nil for any.
+    /// The allowed values; nil if any is.
     package var values: [PredicateValue]?
     /// The regular expression that matches the whole of every string.
     package var pattern: String?
@@ -77,7 +77,7 @@ package indirect enum DeclaredType: Hashable, Sendable {
     case integer16, integer32, integer64
     /// Binary floating-point numbers of 64 and 32 bits.
     case double, single
-    /// A decimal number, and one whose digits are all kept. Where these are strings, the other is a double.
+    /// A decimal number, which SQLite and DuckDB declare as a double, and a decimal number that keeps its digits.
     case decimal, exactDecimal
     case boolean
     /// A string, and one that a primary key may hold.

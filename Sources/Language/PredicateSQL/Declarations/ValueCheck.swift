@@ -1,7 +1,7 @@
 import PredicateSyntax
 import PredicateText
 
-/// The CHECK of a column: what its rules say of the values, as far as the database can state the same.
+/// The CHECK of a column: those of its rules that the database can check with the same result.
 ///
 /// `CHECK ("year" >= 1450 AND "year" <= 2100)`
 struct ValueCheck {
@@ -14,7 +14,7 @@ struct ValueCheck {
         (self.engine, self.column) = (engine, column)
     }
 
-    /// The clause; nil if there is nothing to state.
+    /// The clause; nil if there is nothing to check.
     var clause: SQLText? {
         let conditions = bounds + lengths + [values, match].compactMap(\.self)
         return conditions.isEmpty ? nil : "CHECK (\(SQLText.joined(conditions, by: " AND ")))"
@@ -51,8 +51,8 @@ struct ValueCheck {
         }
     }
 
-    /// The match of the regular expression; nil for one that the database would read in another way, and beside a list of
-    /// the values.
+    /// The match of the regular expression; nil for a pattern with another meaning in the database, and if the values are
+    /// listed.
     private var match: SQLText? {
         let dialect = engine.dialect
         guard column.type == .text, values == nil, let pattern = rules.pattern, !pattern.isEmpty,

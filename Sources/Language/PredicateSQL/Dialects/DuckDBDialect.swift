@@ -179,8 +179,8 @@ extension DuckDBDialect {
         // The cast of a number rounds twice if its digits exceed 53 bits, the cast of a string once.
         case .decimalToDouble: "CAST(CAST(\(value) AS VARCHAR) AS DOUBLE)"
         case .integerToDecimal: "CAST(\(value) AS DECIMAL(19, 0))"
-        // The sum and the product of two such numbers have at most 38 digits: nothing overflows. A product of two types of up to
-        // 18 digits would have no more than these.
+        // The sum and the product of two such numbers have at most 38 digits, so nothing overflows. A product of types of up to
+        // 18 digits has a type of 18 digits.
         case .decimalToTerm: "TRY_CAST(\(value) AS DECIMAL(37, 18))"
         case .decimalToFactor: "TRY_CAST(\(value) AS DECIMAL(19, 9))"
         case .decimalToLongFactor: "TRY_CAST(\(value) AS DECIMAL(27, 18))"

@@ -1,7 +1,7 @@
 /// The macros of DuckDB that read members of JSON objects.
 ///
-/// DuckDB finds the first of several members with one name, but the last counts. Where no name of a path can occur twice, which
-/// the text shows, it is looked up at once, and else object by object.
+/// If several members have one name, the last one counts, but DuckDB finds the first. If no name of a path can occur twice,
+/// which the text shows, the path is looked up at once, otherwise object by object.
 enum DuckDBJSON {
     static let helpers = [
         DuckDBPrelude.macro("\(keysName)(keys)", "CAST('[' || keys[2:-2] || ']' AS VARCHAR[])"),
@@ -45,7 +45,7 @@ enum DuckDBJSON {
         [\(memberName)(x, k) FOR k IN list_distinct(json_keys(x))], ','), '') || ']' END
         """
 
-    /// A key of an array is a key of each element, and one of a string or a number is an error.
+    /// A key applied to an array applies to each element; a key applied to a string or a number is an error.
     static let pathKind = DuckDBPrelude.macro(
         "\(SQLFunction.jsonPathKind.name)(v, keys)",
         """

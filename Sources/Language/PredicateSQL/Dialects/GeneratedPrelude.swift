@@ -9,8 +9,8 @@ import PredicateText
 package protocol GeneratedPrelude {
     /// Returns the statements that create what the functions call, in the order in which they must run.
     func helpers(for functions: Set<SQLFunction>) -> [String]
-    /// The functions of the prelude, and how the statement that creates each is made. A dialect has these functions, and those that
-    /// it writes in SQL of its own; it lacks all others.
+    /// The functions of the prelude, each with a closure that returns its CREATE statement. A dialect has these functions and
+    /// those that it writes in SQL of its own.
     var definitions: [SQLFunction: (SQLFunction) -> String] { get }
     /// A Boolean value that indicates whether LIKE calls the folds, for the literal parts of its pattern.
     var likeCallsFolds: Bool { get }
@@ -28,7 +28,7 @@ extension GeneratedPrelude {
         return helpers(for: functions) + all.sorted { $0.name < $1.name }.compactMap { definitions[$0]?($0) }
     }
 
-    /// Returns a call of a function: what the dialect writes itself, or a call of the prelude's function; nil if there is neither.
+    /// Returns a call of a function: the dialect's own SQL, or a call of the prelude's function; nil if there is neither.
     func call(
         _ function: SQLFunction, _ arguments: [SQLText], own: [SQLFunction: ([SQLText]) -> SQLText?]
     ) -> SQLText? {
@@ -49,8 +49,8 @@ extension GeneratedPrelude {
     static var patternName: String { helperName("pattern") }
 }
 
-/// A list in blocks of one size, of which equal ones are stored once: the tables of code points, most of whose blocks are
-/// empty.
+/// A list in blocks of one size; equal blocks are stored once. It saves space for tables of code points, most of whose blocks
+/// are empty.
 struct SharedBlocks<Element: Hashable> {
     /// The number of each block.
     private(set) var numbers: [Int] = []

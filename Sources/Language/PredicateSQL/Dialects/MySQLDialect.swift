@@ -149,9 +149,8 @@ struct MySQLFamily: Sendable {
     }
 
     /// Timestamps without a time zone are in UTC, keywords have their standard meanings, the number of returned rows is not
-    /// limited, and strings are ordered by their first 2,730 characters instead of 341. A greater length would slow down every
-    /// order of long strings. Results do not get this collation: some clients cannot read the collation number that they would
-    /// have.
+    /// limited, and strings are ordered by their first 2,730 characters instead of 341; more would slow down every order of
+    /// long strings. Results do not get this collation, because some clients cannot read its number.
     static func setup(_ collation: String) -> [String] {
         [
             "SET NAMES utf8mb4",

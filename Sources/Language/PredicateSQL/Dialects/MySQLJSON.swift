@@ -1,7 +1,7 @@
 /// The functions of MariaDB and MySQL that read members of JSON objects.
 ///
-/// Of members with one name the last counts, as in MySQL. MariaDB finds the first, and only a name that is written without escapes:
-/// where the text shows that neither matters, it looks the name up, and else it takes member by member from the object.
+/// If several members have one name, the last one counts, as in MySQL. MariaDB finds the first, and no name with escapes. So a
+/// name is looked up only if the text shows that this makes no difference; otherwise each member is read.
 extension MySQLPrelude {
     var memberHelpers: [String] { [member, value] }
 
@@ -83,7 +83,7 @@ extension MySQLPrelude {
         WHEN JSON_TYPE(v) <> 'NULL' THEN 'number' END
         """
 
-    /// A key of an array is a key of each element, and one of a string or a number is an error.
+    /// A key applied to an array applies to each element; a key applied to a string or a number is an error.
     func pathKind(_ function: SQLFunction) -> String {
         create(
             function.name, "v \(text), k \(text)", text,

@@ -262,8 +262,8 @@ public struct PostgreSQLDialect: SQLDialect {
     /// Timestamps without a time zone are in UTC.
     public var setup: [String] { ["SET TIME ZONE 'UTC'"] }
 
-    /// `SET statement_timeout = 5000`, in milliseconds. The time does not end the compilation of a statement to machine code,
-    /// which takes seconds for one with many subqueries.
+    /// `SET statement_timeout = 5000`, in milliseconds. The timeout does not interrupt the compilation of a statement to
+    /// machine code, which takes seconds for a statement with many subqueries.
     @_spi(Dialect) public func setup(endingStatementsAfter time: Duration) -> [String] {
         ["SET statement_timeout = \(min(time.milliseconds, Int64(Int32.max)))", "SET jit = off"]
     }

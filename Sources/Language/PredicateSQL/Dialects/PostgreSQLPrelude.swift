@@ -69,7 +69,7 @@ struct PostgreSQLPrelude: GeneratedPrelude {
 
     fileprivate static let isASCII = "octet_length(s) = char_length(s)"
 
-    /// A key of an array is a key of each element, and one of a string or a number is an error.
+    /// A key applied to an array applies to each element; a key applied to a string or a number is an error.
     private static let pathKind = """
         CREATE OR REPLACE FUNCTION \(SQLFunction.jsonPathKind.name)(v jsonb, keys text[]) RETURNS text LANGUAGE plpgsql IMMUTABLE \
         PARALLEL SAFE AS $predicates$BEGIN RETURN CASE \

@@ -100,8 +100,8 @@ extension SQLDialect {
     public var wholeDigits: Int
     /// The maximum number of digits after the decimal point of a parameter.
     public var fractionDigits: Int
-    /// The number of digits up to which decimal numbers have a type whose results do not get more digits than it has. A result
-    /// with more digits is then an error, unless an operand has more digits too.
+    /// The greatest number of digits of decimal types whose results keep that number of digits. A result with more digits is an
+    /// error, unless an operand has a type with more digits.
     public var narrowDigits: Int
 
     /// Creates the limits of a database. Omit limits that do not apply.
@@ -187,7 +187,7 @@ extension SQLDialect {
     /// Functions and searches use a column's collation, so that a collation in the schema is overridden there as it
     /// is in comparisons.
     public static let functionsFollowCollations = SQLFeatures(rawValue: 1_048_576)
-    /// UPDATE assigns in order, so that a value is computed from columns that were assigned before it.
+    /// UPDATE assigns in order, so that an expression reads the new values of columns that were assigned before it.
     public static let assignsInOrder = SQLFeatures(rawValue: 2_147_483_648)
 }
 

@@ -1,7 +1,7 @@
 /// The databases of this package, under the names that users type.
 ///
-/// This is the only list of them. Commands, the session, catalogs, declarations and scripts ask an engine for what they
-/// need of its database.
+/// This is the only list of them. Whatever depends on the database, in commands, sessions, catalogs, declarations and scripts,
+/// asks an engine.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -15,8 +15,8 @@
     case isSame(SQLText, SQLText, negated: Bool)
     /// A string as an operand of a comparison by code points, which overrides the column's collation.
     case comparable(SQLText, TextOrigin, ordered: Bool)
-    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a needle that is
-    /// not constant. The piece is nil for ENDSWITH with a constant if the database's LIKE is exact and faster.
+    /// `name CONTAINS "oh"`; the needle is not empty. The bytes are its UTF-8 as a separate parameter; nil for a needle from
+    /// the row. The piece is nil for ENDSWITH with a constant if the database's LIKE is exact and faster.
     case search(Search, in: SQLText, for: SQLText, bytes: SQLText?)
     /// `text LIKE pattern ESCAPE '!'`, in a database with ``SQLFeatures/nativeLike``.
     case like(SQLText, pattern: SQLText)
@@ -36,9 +36,9 @@
     case pattern(SQLText)
     /// Membership in a list that is one JSON parameter.
     case isIn(SQLText, json: SQLText, ListType)
-    /// True for every string that equals one of a list, and maybe for others, in a column with a type of the database's own:
-    /// `email = ANY (ARRAY[$1]::citext[])`. The list consists of parameters, or is one JSON parameter. It is written in
-    /// addition to the exact test, so that an index of the column can serve it; nil if the index can serve the test itself.
+    /// True for every string that equals one of a list, and maybe for others, in a column of a database's own type: `email =
+    /// ANY (ARRAY[$1]::citext[])`. The list consists of parameters, or is one JSON parameter. It is written in addition to the
+    /// exact test, so that an index of the column can serve it; nil if the index can serve the test itself.
     case mayEqual(SQLText, anyOf: SQLText, isJSON: Bool, type: String)
     /// True if the column's value has a storage class, in a database with ``SQLFeatures/storageClasses``.
     case isStored(SQLText, Storage)
@@ -109,8 +109,7 @@
     case limit(SQLText?, offset: SQLText?)
     /// A SELECT as the right operand of IN, which may be limited: `(SELECT t2."id" FROM … LIMIT 3)`
     case selection(SQLText)
-    /// A string that is assigned to a column with a type of the database's own, `$1::order_state`; nil if the database
-    /// converts it.
+    /// A string that is assigned to a column of a database's own type, `$1::order_state`; nil if the database converts it.
     case assigned(SQLText, type: String)
     /// The beginning of a DELETE statement. The table's alias is `t0`, unless keys are returned and
     /// ``SQLFeatures/aliasesWhatItDeletes`` is missing: `DELETE FROM "person" AS t0`
@@ -217,8 +216,8 @@ extension SQLPiece {
         case integerToLong
         /// A decimal number as an operand of a sum or difference. NULL if the database might not hold the result.
         case decimalToTerm
-        /// A decimal number with so few digits that the product of two such numbers is exact. NULL, or another number,
-        /// for a number with more digits. nil if every product is exact.
+        /// A decimal number with so few digits that the product of two such numbers is exact. A number with more digits becomes
+        /// NULL or another number. nil if every product is exact.
         case decimalToFactor
         /// A decimal number and a whole number with so few digits that their product is exact, if that allows more
         /// digits after the decimal point than ``decimalToFactor``.

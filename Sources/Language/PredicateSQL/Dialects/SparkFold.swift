@@ -112,10 +112,10 @@ struct SparkFoldTable {
     private(set) var pages = ""
     /// The entries of the pages, separated by commas; empty for a code point that does not change.
     private(set) var entries = ""
-    /// The code points of ``near``, followed by the code points that `translate` removes: any that become several or continue a
-    /// character.
+    /// The code points that `translate` maps to those of ``near``, followed by the code points that it removes: any that become
+    /// several or continue a character.
     private(set) var from = ""
-    /// The code points that the code points at the beginning of ``from`` become, in the same order.
+    /// The code points to which `translate` maps the first code points of ``from``, in the same order.
     private(set) var near = ""
 
     /// `À`, before a code point that continues a character. No folded string contains it, because it is decomposed.

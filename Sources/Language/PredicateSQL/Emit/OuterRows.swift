@@ -181,7 +181,7 @@ struct NamedRows {
         Set(columns(of: condition, aggregate).keys)
     }
 
-    /// Returns the columns that they name, by row.
+    /// Returns the columns in a condition and an aggregate, by row.
     static func columns(of condition: ConditionForm, _ aggregate: AggregateForm? = nil) -> [Int: [ColumnReference]] {
         var rows = NamedRows()
         rows.enter(TableScope()) {

@@ -155,7 +155,7 @@ extension SQLWriter {
 
     // MARK: Texts
 
-    /// Returns the column if its own equality with constants is equality of strings, which is noted: it depends on them.
+    /// Returns the column if its own equality with the constants is equality of strings. Notes that the text depends on them.
     private mutating func ownColumn(_ value: ValueForm, _ constants: [ValueForm]) -> ColumnForm? {
         guard let column = value.bareColumn, column.column.hasOwnEquality else { return nil }
         dependsOnConstants = true
@@ -178,8 +178,8 @@ extension SQLWriter {
         writeTemplate(column.column.assigned, of: label, or: "a label")
     }
 
-    /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type for its index,
-    /// then the exact one; only that one for nil.
+    /// `t0."email" = ANY (ARRAY[$1]::"citext"[]) AND t0."email"::text = $1`: a test in the column's own type, for its index,
+    /// then the exact test. Without a column, only the exact test.
     private mutating func writeTest(
         of column: ColumnForm?, _ strings: [ValueForm], isJSON: Bool = false,
         _ exact: (inout SQLWriter) -> SQLText.Precedence
@@ -234,8 +234,8 @@ extension SQLWriter {
     /// does.
     private func areTwoTexts(_ left: ValueForm, _ right: ValueForm) -> Bool { !left.isConstant && !right.isConstant }
 
-    /// Returns which operands state a collation. One is enough: the column, or the other operand if an index then serves the
-    /// column. Where both must, every operand but a parameter does.
+    /// Returns which operands state a collation. One is enough: the column, or the other operand if only then an index serves
+    /// the column. Where both operands need a collation, a parameter still has none.
     private func comparableSides(_ left: ValueForm, _ right: ValueForm) -> (left: Bool, right: Bool) {
         if dialect.features.contains(.comparesEqualCollations) { return (!left.isConstant, !right.isConstant) }
         let isLeft =
@@ -330,7 +330,7 @@ extension ValueForm {
         if case .parameter = self { true } else { false }
     }
 
-    /// The column, as it is or with its blanks, if an index of it needs a test in its own type.
+    /// The column, also one that is read with its blanks, if its index needs a test in the column's own type.
     var nativeColumn: ColumnForm? { bareColumn.flatMap { $0.column.mayEqual.list == nil ? nil : $0 } }
 
     var bareColumn: ColumnForm? {

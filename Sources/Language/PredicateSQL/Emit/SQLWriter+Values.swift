@@ -252,8 +252,8 @@ extension SQLWriter {
         writeBytes(numbered.rows)
     }
 
-    /// Notes which rows of a scope have numbers that a condition or its own joins name. Where a subquery repeats outer rows, all
-    /// have them.
+    /// Notes the rows of a scope whose numbers occur in a condition or in the scope's own joins. If subqueries repeat outer
+    /// rows, notes all.
     mutating func noteNumbers(of scope: TableScope, _ condition: ConditionForm?) {
         let numbers = scope.sources.filter { $0.table.numbered != nil }
         if numbers.isEmpty { return }
@@ -265,7 +265,7 @@ extension SQLWriter {
         }
     }
 
-    /// Notes which rows of a scope have numbers that values name.
+    /// Notes the rows of a scope whose numbers occur in values.
     mutating func noteNumbers(of scope: TableScope, in values: [ValueForm]) {
         noteNumbers(of: scope, .and(values.map { .isNull($0) }))
     }

@@ -170,8 +170,8 @@ extension ConditionForm {
 
 /// Redundant bounds and tests.
 extension [ConditionForm] {
-    /// The conjuncts without tests for nil of columns for which another conjunct does not hold where they are nil: `price < 5`
-    /// for `price != nil AND price < 5`. A long conjunction keeps all.
+    /// The conjuncts without needless tests for nil: `price < 5` for `price != nil AND price < 5`, which does not hold for nil
+    /// either way. A long conjunction keeps all.
     var withoutNeedlessTests: [ConditionForm] {
         guard count <= 16, contains(where: { $0.presentColumn != nil }) else { return self }
         return filter { condition in

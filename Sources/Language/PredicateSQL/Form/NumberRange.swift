@@ -43,8 +43,8 @@ package struct NumberRange: Hashable, Sendable {
 // MARK: - Types
 
 extension NumberRange {
-    /// Creates the range of a column by the name of its type: `smallint`, `int(10) unsigned`, `UTINYINT`, `numeric(10,2)`. nil for
-    /// a type without a range, and for one of 64 bits.
+    /// Creates the range of a column from the name of its type: `smallint`, `int(10) unsigned`, `UTINYINT`, `numeric(10,2)`.
+    /// nil for a type without a range, and for a type of 64 bits.
     package init?(nativeType: String) {
         let name = nativeType.lowercased()
         let word = String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) })
@@ -67,7 +67,7 @@ extension NumberRange {
         self.init(isUnsigned ? 0 : -limit, limit - 1, whole: "\(Int64(limit))".utf8.count, fraction: 0)
     }
 
-    /// `decimal(10,2)`: the digits, and those of them after the decimal point.
+    /// `decimal(10,2)`: the number of all digits, and the number of digits after the decimal point.
     private init?(decimal name: String) {
         let digits = name.drop { $0 != "(" }.dropFirst().prefix { $0 != ")" }.split(separator: ",")
         let numbers = digits.compactMap { Int($0.filter { $0 != " " }) }
@@ -82,8 +82,8 @@ extension NumberRange {
 // MARK: - Operations
 
 extension NumberRange {
-    /// Returns the range of a sum, a difference or a product; nil for any other operation. A database may give a product one digit
-    /// more than its factors have.
+    /// Returns the range of a sum, a difference or a product; nil for any other operation. A database may give a product one
+    /// digit more than its factors have together.
     func result(of operation: SQLPiece.Arithmetic, _ other: NumberRange) -> NumberRange? {
         switch operation {
         case .addIntegers, .addDecimals: return sum(other.least, other.greatest, other)
@@ -139,8 +139,8 @@ extension ValueForm {
     /// True for a decimal number whose digits a double holds, so that its conversion is rounded once.
     var hasFewDigits: Bool { range.map { $0.digits <= 15 } == true }
 
-    /// A chain of sums, differences and products of integers without checks, if no result can exceed 64 bits; nil if that is not
-    /// proven.
+    /// A chain of sums, differences and products of integers without checks, if every result is proven to fit in 64 bits;
+    /// otherwise nil.
     var provenInteger: ValueForm? {
         guard case .arithmetic(let operation, let left, let right) = self, let plain = operation.ofLongs,
             range?.fitsInt64 == true, let right = right.provenOperand, let left = left.provenOperand
@@ -162,8 +162,8 @@ extension ValueForm {
         }
     }
 
-    /// The value in 64 bits, unless it has them beside another value. An unsigned type is converted in any case, since a result
-    /// below 0 is an error of it.
+    /// The value in 64 bits. It is not converted if the other operand has 64 bits, unless its type is unsigned: then a result
+    /// below 0 would be an error.
     private func long(_ isLong: Bool) -> ValueForm {
         let isUnsigned = if case .word = self { false } else { !self.isLong && range.map { $0.least >= 0 } == true }
         return isLong && !isUnsigned ? self : .cast(self, .type(.integerToLong))

@@ -15,7 +15,7 @@ extension ConditionForm {
             let opposites = parts.compactMap(\.sargableNegation)
             return opposites.count == parts.count ? .any(opposites.withNilOnce) : nil
         case .or(let parts):
-            // Each is computed once: the parts may be nested deeply.
+            // The parts may be nested deeply, so each negation is computed once.
             let opposites = parts.map { ($0, $0.sargableNegation) }
             guard opposites.contains(where: { $1 != nil || $0.isExists }) else { return nil }
             return .all(opposites.map { $1 ?? .not($0) })

@@ -21,7 +21,7 @@ struct GroupCondition {
     let isNegated: Bool
 }
 
-/// Replaces tests of related rows, which a database repeats for every object, by sets of keys, which it makes once.
+/// Replaces tests of related rows, which a database repeats for every object, with sets of keys, which it computes once.
 ///
 /// `orders.@sum.qty > 50`: `t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 GROUP BY t1."user_id" HAVING …)`.
 /// An object without related rows is in no group. If it satisfies the comparison, as in `orders.@count < 3`, the
@@ -30,8 +30,8 @@ struct GroupCondition {
 /// `user.city == "Oslo" OR total > 5`: `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …) OR t0."total" > ?2`, or
 /// the union of the keys of both sides. ``SelectionRules`` decides.
 ///
-/// Only rows that a number or bytes join to a row of the scope, and that refer to no other rows, have sets: equal strings
-/// may differ under the collation of another column.
+/// A set needs rows that a number or bytes join to a row of the scope, and that refer to no other rows: equal strings may
+/// differ under the collation of another column.
 struct KeySelection {
     /// The tables of the rows that the condition selects.
     let scope: TableScope
@@ -39,7 +39,7 @@ struct KeySelection {
     /// The key of the selected objects; nil inside a subquery, and for rows without a key.
     let key: ColumnForm?
 
-    /// The number of forms above which a condition stays as it is: each level of it is walked.
+    /// The number of forms above which a condition is not rewritten: rewriting visits each form at several levels.
     private static let limit = 100_000
 
     /// Returns the condition that selects objects, and removes the joins that it no longer needs.
@@ -83,7 +83,7 @@ struct KeySelection {
         }
     }
 
-    /// Returns true for conditions on one joined row, for which a database makes an inner join.
+    /// Returns true for conditions that all refer to one joined row, so that the database makes an inner join.
     private func areOfOneLookup(_ parts: [ConditionForm]) -> Bool {
         let rows = Set(parts.map { NamedRows.rows(of: $0) })
         return rows.count == 1 && rows.allSatisfy { scope.lookup(of: $0) != nil }
@@ -113,8 +113,8 @@ struct KeySelection {
         return SelectedKeys(scope: keys.scope, key: keys.key, condition: condition, group: keys.group)
     }
 
-    /// Returns the groups that satisfy a condition on an aggregate, or those that do not; nil if it is unknown whether
-    /// objects without related rows satisfy it.
+    /// Returns the groups that satisfy a condition on an aggregate, or the groups that do not; nil if it is unknown whether the
+    /// condition holds without related rows.
     private func grouped(
         _ aggregate: AggregateForm, _ scope: TableScope, _ inner: ConditionForm, _ relation: RelationOperator,
         _ number: SQLParameter
@@ -137,8 +137,8 @@ struct KeySelection {
         return (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: group))
     }
 
-    /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows that one foreign key refers to, and
-    /// that is not true if there are none; nil for any other condition.
+    /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows to which one foreign key refers,
+    /// if it is not true without these rows; nil for any other condition.
     private func referred(_ condition: ConditionForm) -> ConditionForm? {
         let rows = NamedRows.rows(of: condition)
         guard rules.hashesSets, let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,
@@ -151,7 +151,7 @@ struct KeySelection {
     }
 
     /// `t0."id" IN (SELECT t0."id" FROM … UNION SELECT t1."user_id" FROM …)`: the keys of each side of OR; nil if they are not
-    /// to be united. No side is rewritten before that is known, because OR can be nested to any depth.
+    /// to be united. This is decided before any side is rewritten, because OR can be nested to any depth.
     private func united(_ parts: [ConditionForm]) -> ConditionForm? {
         guard rules.unites(parts), let key, let start = scope.sources.first else { return nil }
         var sets: [SelectedKeys] = []

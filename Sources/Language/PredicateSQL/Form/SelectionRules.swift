@@ -2,8 +2,8 @@ import PredicateSyntax
 
 /// The rules that choose the form of conditions on related rows, for each database.
 ///
-/// Every form selects the same rows. The reasons are milliseconds with 300,000 users, 300,000 orders and the indexes of their
-/// columns:
+/// Every form selects the same rows. The table shows the reasons: milliseconds with 300,000 users, 300,000 orders and indexes
+/// of their columns.
 ///
 /// | condition | database | form | instead of |
 /// |---|---|---|---|
@@ -49,8 +49,8 @@ struct SelectionRules {
     /// True if a set may be tested for each row: it is hashed.
     var hashesSets: Bool { features.contains(.hashesSets) }
 
-    /// True if a row without which the condition is not true is joined by JOIN. SQLite reorders such joins: hundreds of times
-    /// slower where it expects wrong numbers, and never with LEFT JOIN.
+    /// True if JOIN, not LEFT JOIN, joins a row without which the condition cannot be true. SQLite reorders such joins, which
+    /// is hundreds of times slower if it expects wrong numbers of rows; it never reorders LEFT JOIN.
     var joinsNeededRows: Bool { !features.contains(.storageClasses) }
 
     /// True if a condition inside EXISTS stays as it is: the database would start from its set for every outer row.
@@ -66,8 +66,8 @@ struct SelectionRules {
         }
     }
 
-    /// True if a set is joined to the objects of which other conditions probably select few: SQLite then starts from the rows that
-    /// its own statistics expect to be fewer, and other databases find that out from an EXISTS.
+    /// True if a set is joined to objects of which other conditions probably select few. SQLite then starts from the rows that
+    /// it expects to be fewer; other databases do so with EXISTS.
     var joinsSets: Bool { features.contains(.storageClasses) }
 
     /// Returns true if the keys of the sides of an OR are united, because each side may select few rows.

@@ -85,7 +85,7 @@ indirect enum AggregateForm {
     case countDistinct(ValueForm, isText: Bool)
     /// `friends.@sum.age`; 0 without rows
     case sum(ValueForm, distinct: Bool)
-    /// A sum of numbers so small that the database holds the sum of all rows; 0 without rows
+    /// A sum of numbers so small that the sum over all rows fits in the database's type; 0 without rows
     case narrowSum(ValueForm, SQLPiece.Addend, distinct: Bool)
     /// `orders.@sum.total` of decimal numbers; 0 without rows
     case decimalSum(ValueForm, distinct: Bool)
@@ -134,13 +134,13 @@ struct TypedValue {
     var failures: [ValueForm] = []
     /// True if NULL may mean NaN.
     var mayBeNaN = false
-    /// True if a result that exceeds 64 bits, or a decimal result that may be inexact, has not been replaced by NULL yet. A
-    /// chain of operations is checked once.
+    /// True if a result may still exceed 64 bits, or be an inexact decimal, because no check has replaced it with NULL. A chain
+    /// of operations is checked once.
     var isUnchecked = false
     /// The member of a JSON object that the value is; nil for any other value.
     var member: MemberForm?
 
-    /// The value as an operand of anything but a further sum, difference or product.
+    /// The value as an operand of any operation but a sum, a difference or a product.
     var checked: TypedValue {
         guard isUnchecked else { return self }
         var copy = self
@@ -326,7 +326,7 @@ final class TableScope {
         return alias
     }
 
-    /// Returns the joined tables of rows, with those that they are joined by.
+    /// Returns the joined tables of rows, and the tables through which these are joined.
     func joins(of rows: Set<Int>) -> [Table] {
         var needed = rows
         let joins = sources.reversed().filter { source in
@@ -345,7 +345,7 @@ final class TableScope {
         return joins.dropFirst().allSatisfy { aliases.contains($0.tie?.value.alias ?? first.alias) } ? first : nil
     }
 
-    /// Marks the joined tables without whose rows a condition is not true.
+    /// Marks the joined tables without whose rows a condition cannot be true.
     func markNeeded(by condition: ConditionForm) {
         for index in sources.indices where sources[index].kind == .lookedUp {
             var missing: Set = [sources[index].alias]

@@ -1,6 +1,6 @@
 extension SQLEngine {
-    /// The query over the catalog of the database, whose result describes its tables as a JSON document, so that no driver
-    /// is needed; nil for a database without one. The result is one row with one column, a ``DatabaseDocument``.
+    /// The query of the database's catalog, whose result describes the tables as a JSON document, so that no driver is needed;
+    /// nil for a database without such a query. The result is one row with one column, a ``DatabaseDocument``.
     ///
     /// `SELECT json_build_object('database', 'postgresql', 'columns', …, 'foreignKeys', …) …`
     package var catalogQuery: String? {
@@ -94,8 +94,8 @@ extension SQLEngine {
         "\(schema) NOT IN ('information_schema', 'mysql', 'performance_schema', 'sys')"
     }
 
-    /// The tables and views of all schemas and attached databases. Two names lead to a table: the second schema of an attached
-    /// database is left out.
+    /// The tables and views of all schemas of the current database, and of the schema `main` of attached databases: the name of
+    /// a table has at most two parts.
     private static let duckdbQuery = """
         WITH space AS (
           SELECT DISTINCT database_name, schema_name,

@@ -50,9 +50,8 @@ struct DatabaseDocument: Codable {
 }
 
 extension IntrospectedSchema {
-    /// Reads the result of ``SQLEngine/catalogQuery``. An entity has the name of its table, with that of a schema in which the
-    /// connection does not look by itself, and an attribute the name of its column; for relationships see
-    /// ``RelationshipBuilder``.
+    /// Reads the result of ``SQLEngine/catalogQuery``. An entity has the name of its table, with that of the schema unless the
+    /// connection searches that schema, and an attribute the name of its column; for relationships see ``RelationshipBuilder``.
     ///
     /// The primary key is the table's own if it has one column. Otherwise, the rows of a view or a table are numbered, as for a
     /// view in SQLite; a DuckDB table has its `rowid` as the key. A column of a type that schemas do not have is left out.

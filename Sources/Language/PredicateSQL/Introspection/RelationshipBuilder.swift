@@ -40,7 +40,7 @@ package struct ForeignKeyFacts: Hashable, Sendable {
     }
 }
 
-/// Derives relationships from foreign keys and join tables, and names them as `StoreConnection.schema()` says.
+/// Derives relationships from foreign keys and join tables. `StoreConnection.schema()` describes their names.
 package struct RelationshipBuilder {
     /// The entities by name, with the relationships that were added.
     package private(set) var entities: [String: SQLEntity]
@@ -59,8 +59,8 @@ package struct RelationshipBuilder {
         let target: String
     }
 
-    /// Adds the relationships of tables, each of which has the name of its entity, and of join tables. All to-one relationships
-    /// are named before their inverses.
+    /// Adds the relationships of tables and of join tables. Each table has the name of its entity. All to-one relationships are
+    /// named before their inverses.
     package mutating func add(_ tables: [LinkedTable], joinedBy joinTables: [LinkedTable]) {
         var links: [Link] = []
         for table in tables { links += self.links(of: table) }

@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// The values that an update assigns: `"name" = ?1`, `"stock" = t0."stock" - ?2`
 ///
-/// Computed values come first: MariaDB and MySQL assign in order, and a later value would be computed from an assigned one.
+/// Computed values come first: MariaDB and MySQL assign in order, and a later expression would read the new value of a column.
 struct Assignments {
     private(set) var list: [Assignment] = []
     private let query: SQLQuery
@@ -16,13 +16,13 @@ struct Assignments {
         var ownValue = OwnValue.replaced
     }
 
-    /// When the column keeps the value that it has.
+    /// When the column keeps its old value.
     enum OwnValue {
         case replaced
         /// `COALESCE(t0."held" + 1, t0."held")`: where the assigned value is NULL
         case keptForNull
-        /// `CASE WHEN t0."stock" IS NOT NULL THEN … ELSE t0."held" END`: where NULL of a form means an error. The assigned
-        /// value may be NULL without one.
+        /// `CASE WHEN t0."stock" IS NOT NULL THEN … ELSE t0."held" END`: where one of the forms is NULL, which means an error.
+        /// The assigned value itself may be NULL without an error.
         case keptForErrors([ValueForm])
     }
 

@@ -82,8 +82,8 @@ extension SQLQuery {
         SQLCompilationError(.keysNotReturned(change, dialect: dialect.name))
     }
 
-    /// Returns false for a condition with joins, for one with the number of a row, and for one with subqueries if these may not
-    /// read the table that is changed.
+    /// Returns true for a condition that an UPDATE or DELETE can contain: without joins, without the number of a row, and with
+    /// subqueries only if these may read the changed table.
     private func isDirect(_ feature: SQLFeatures) -> Bool {
         !body.joinsTables && !readsNumber && (!body.hasSubqueries || has(feature))
     }

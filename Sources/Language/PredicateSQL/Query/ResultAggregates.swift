@@ -3,7 +3,7 @@ import PredicateSyntax
 // The aggregates of groups [NSP-512]
 
 extension Resolver {
-    /// Returns a form of a value for which the database treats equal values as the same.
+    /// Returns a form of a value that is the same for equal values, so that the database treats them as one.
     func distinctValue(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         var result = value
         if value.kind == .decimal, !dialect.features.contains(.decimalType) {

@@ -414,7 +414,7 @@ extension Resolver {
 }
 
 extension ValueForm {
-    /// A form whose NULL means an error of a value that only some rows have: `CASE WHEN done AND stock IS NULL THEN NULL ELSE 0 END`
+    /// `CASE WHEN done AND stock IS NULL THEN NULL ELSE 0 END`: NULL means an error of a value that only some rows have.
     fileprivate func failure(where test: ConditionForm) -> ValueForm {
         .conditional(.all([test, .isNull(self)]), .null, .word("0"))
     }

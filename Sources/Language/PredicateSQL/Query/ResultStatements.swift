@@ -109,8 +109,8 @@ package struct ResultParts {
     package var isReversed = false
     /// A Boolean value that indicates whether the rows may be candidates, for which the residual is evaluated in memory.
     package var allowsResidual = false
-    /// A Boolean value that indicates whether the last column is 1 for a row with an object for which an expression is an error
-    /// although none of its columns is nil. Before it is the primary key, if each object has a row of its own.
+    /// A Boolean value that indicates whether a last column is added: 1 for a row with an object for which an expression is an
+    /// error although none of its columns is nil. If each object has a row of its own, the primary key comes before it.
     package var tellsErrors = false
 
     package init(_ results: [ResultKey]) { self.results = results }

@@ -25,10 +25,10 @@ extension SQLCompiler {
     ///
     /// For CONTAINS on PostgreSQL the list begins with the extension `pg_trgm`, which the index needs.
     ///
-    /// The list contains what an index can serve, not what pays off: each index makes changes of its table slower. Columns that
-    /// are the primary key are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot call stored
-    /// functions, and none serves an order of strings by code points, unless the column is declared with that collation. The
-    /// list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
+    /// The list contains every index that a condition can use, whether or not it pays off: each index makes changes of its
+    /// table slower. Primary key columns are left out. On MariaDB and MySQL no index can hold a fold, because indexes cannot
+    /// call stored functions, and none serves an order of strings by code points, unless the column is declared with that
+    /// collation. The list is empty for DuckDB and Spark, whose scans do not use indexes for such conditions. [NSP-440]
     /// - Throws: ``SQLCompilationError`` as ``compile(_:entity:variables:)`` does.
     public func indexes(
         for predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
@@ -40,7 +40,7 @@ extension SQLCompiler {
     }
 }
 
-/// What an index is for.
+/// The column or fold of an index, and the conditions that it serves.
 struct IndexTerm {
     let table: QuotedName
     let column: ColumnReference
@@ -150,8 +150,8 @@ extension ValueForm {
 }
 
 extension [IndexTerm] {
-    /// The indexes of the terms. An index serves all uses for which its statement would be the same, and one for an
-    /// order or a prefix serves further uses.
+    /// The indexes of the terms. One index serves all uses that have the same statement; an index for an order or a prefix
+    /// serves further uses.
     fileprivate func indexes(_ dialect: CompilerDialect) -> [SQLIndex] {
         var names: Set<String> = []
         let possible = filter { $0.index(dialect) != nil }
@@ -187,18 +187,18 @@ extension IndexTerm {
         return SQLIndex(name: name, table: table.table.words, statement: statement)
     }
 
-    /// What the index needs in the database.
+    /// The extensions that the index needs in the database.
     fileprivate func extensions(_ dialect: CompilerDialect) -> [SQLIndex] {
         let statement = dialect.base.text(of: .extensions(for: use))?.text { _ in nil }
         return statement.map { [SQLIndex(name: "extension(\(use))", table: table.table.words, statement: $0)] } ?? []
     }
 
-    /// The statement with the same name for every index, which shows whether two indexes are the same.
+    /// The statement with an empty name in place of the index's own. It shows whether two indexes are the same.
     private func text(_ dialect: CompilerDialect) -> String? { statement(named: "", dialect) }
 
     private func statement(named name: String, _ dialect: CompilerDialect) -> String? {
         guard let value = value(dialect) else { return nil }
-        // An index of SQLite is in the schema that its own name names.
+        // SQLite takes the schema from the name of the index, not from that of the table.
         let (plain, own) = (table.table, TableName(name, in: table.schema))
         let piece =
             dialect.features.contains(.storageClasses)

@@ -1,7 +1,7 @@
 /// The placeholders of the statements of a query: ``SQLQuery/placeholders``.
 ///
-/// A compiled condition beside one that is written by hand continues the numbers of the parameters before it, or leaves
-/// the numbers out.
+/// A compiled condition beside a handwritten one continues the numbers of the parameters before it, or has placeholders without
+/// numbers.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -1,6 +1,6 @@
 extension SQLQuery {
-    /// Returns the condition as a part of a statement of your own, in which the table of the entity has another alias than
-    /// `t0`, or none and is called by its name.
+    /// Returns the condition as a part of a statement of your own, in which the entity's table has an alias other than `t0`, or
+    /// is called by its name.
     ///
     /// ```swift
     /// query.placeholders = .numbered(from: 2)
@@ -8,10 +8,9 @@ extension SQLQuery {
     /// let sql = "SELECT * FROM person WHERE tenant = ?1 AND \(filter.text)"
     /// ```
     ///
-    /// It needs no tables beside that one: a condition that ``from`` joins tables for selects primary keys, `"person"."id"
-    /// IN (SELECT …)`. It stands in parentheses, for AND and OR. It may be NULL where the predicate is false, so compile
-    /// the negated predicate rather than writing NOT before it. Like ``where``, it selects too many rows if there is a
-    /// ``residual``.
+    /// It needs no other tables: if ``from`` joins tables for the condition, it selects primary keys, `"person"."id" IN (SELECT
+    /// …)`. It is in parentheses, for AND and OR. It may be NULL where the predicate is false, so compile the negated predicate
+    /// rather than writing NOT before it. Like ``where``, it selects too many rows if there is a ``residual``.
     /// - Throws: ``SQLCompilationError`` for an alias that the database cannot quote, and for a condition with joins on an
     ///   entity whose rows have no key.
     public func condition(on alias: String) throws(SQLCompilationError) -> SQLFragment {

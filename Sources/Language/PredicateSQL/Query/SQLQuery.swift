@@ -66,8 +66,8 @@ public struct SQLQuery: Sendable {
     /// The tables: `"person" AS t0 LEFT JOIN …`
     public var from: SQLFragment { SQLFragment(verbatim: body.tables) }
 
-    /// The statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`. A row that several columns identify has
-    /// these, except on SQLite, where it has a number.
+    /// The statement that returns the primary keys: `SELECT t0."id" FROM … WHERE …`. If several columns identify a row, it
+    /// returns them; on SQLite it returns the row's number instead.
     public var select: SQLFragment {
         statement("SELECT \(entityReference.selectedKeys.map(\.rootText).joined(separator: ", ")) FROM ")
     }

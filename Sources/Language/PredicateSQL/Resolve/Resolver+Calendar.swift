@@ -110,7 +110,7 @@ extension Resolver {
         return value
     }
 
-    /// The database's own part of a whole day, or of a date that is near enough, and otherwise the one that is computed from seconds.
+    /// The database's own part of a whole day or of a date near enough to 2001; otherwise the part computed from seconds.
     private func own(_ piece: SQLPiece.Calendar, _ moment: RowMoment, or computed: ValueForm) -> ValueForm {
         guard dialect.templates.part(piece) != nil, let column = moment.column else { return computed }
         // The year of an infinite date is infinite, and no integer.
@@ -326,8 +326,8 @@ extension Resolver {
         return try column(month.date, isWithin: range, ComparisonPaths(path))
     }
 
-    /// Returns the beginnings of the first unit that is not before a constant, and of the first one after it; nil for
-    /// anything but a year or a truncation, and a constant.
+    /// Returns the beginnings of the first unit that is not before a constant, and of the first unit after the constant; nil
+    /// unless a year or a truncation is compared with a constant.
     private func units(
         from constant: ExpressionNode, _ call: FunctionExpression, _ calendar: ZonedCalendar, _ path: TreePath
     ) throws(CompilationFault) -> (start: Double, end: Double)? {

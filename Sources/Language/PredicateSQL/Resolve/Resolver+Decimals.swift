@@ -6,7 +6,7 @@ import PredicateSyntax
 /// exactly if its operands have few digits: casts and tests of the operands ensure that, and the result is NULL otherwise. A
 /// database without the type calls functions, which compute as the evaluator does.
 extension Resolver {
-    /// True if a result with many digits is NULL.
+    /// True if the database limits the digits of decimals, so that a result with too many digits is NULL.
     private var limitsDigits: Bool { dialect.templates.cast(.decimalToFactor) != nil }
 
     func decimals(
@@ -44,8 +44,8 @@ extension Resolver {
         return .arithmetic(operation, .cast(left, cast), .cast(right, cast))
     }
 
-    /// Returns an operation on values as they are, if the database has room for the digits of every result; nil if that is not
-    /// proven.
+    /// Returns an operation on values without casts, if the database is proven to keep all digits of every result; otherwise
+    /// nil.
     private func plain(_ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm) -> ValueForm? {
         let cast = operation == .multiplyDecimals || !addsFreely ? SQLPiece.Cast.decimalToFactor : .decimalToTerm
         let (left, right) = (left.bareOperand(cast), right.bareOperand(cast))
@@ -318,16 +318,16 @@ extension ValueForm {
         }
     }
 
-    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. A product is 0 if one of
-    /// two values of a row, or a sum, is 0, whatever the number of digits.
+    /// A chain of operations on decimals, or NULL if a factor has too many digits for an exact product. Whatever the number of
+    /// digits, a product is 0 if one of two values of a row is 0, or a factor that is a sum.
     var exactDecimal: ValueForm {
         let tests = factorTests
         guard !tests.isEmpty else { return self }
         return .conditional(.all(tests), self, zeroTest.map { .conditional($0, .word("0"), .null) } ?? .null)
     }
 
-    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row or with a
-    /// sum
+    /// `price == 0 AND qty != nil OR qty == 0 AND price != nil`; nil for anything but a product of two values of a row, or with
+    /// a sum.
     private var zeroTest: ConditionForm? {
         guard case .arithmetic(.multiplyDecimals, .cast(let left, _), .cast(let right, _)) = self else { return nil }
         let areOfRow = left.isOfRow && right.isOfRow
@@ -337,7 +337,7 @@ extension ValueForm {
         return tests.isEmpty ? nil : .any(tests)
     }
 
-    /// True for a value that is neither a constant nor a result of arithmetic on decimals.
+    /// True for a value of a row: neither a constant nor a result of arithmetic on decimals.
     private var isOfRow: Bool {
         if case .parameter = self { return false }
         return decimalOperations.isEmpty
@@ -357,7 +357,7 @@ extension ValueForm {
         }
     }
 
-    /// A column of integers as it is, a constant with few digits by a conversion, and any other operand.
+    /// A column of integers without its cast, a constant with a cast to few digits, or any other operand unchanged.
     fileprivate func bareOperand(_ cast: SQLPiece.Cast) -> ValueForm {
         switch self {
         case .cast(.column(let column), .type(.integerToDecimal)): .column(column)
@@ -366,12 +366,12 @@ extension ValueForm {
         }
     }
 
-    /// True for a constant as ``bareOperand(_:)`` returns it, in a type of more digits than it may have itself.
+    /// True for a constant as ``bareOperand(_:)`` returns it. Its type may have more digits than the constant.
     fileprivate var isConstantOperand: Bool {
         if case .cast(.parameter, _) = self { true } else { false }
     }
 
-    /// True for a constant with so few digits that every database has room for it as a factor.
+    /// True for a constant with so few digits that every database can multiply it exactly.
     var isShortConstant: Bool {
         guard case .parameter(let parameter) = self, case .text(let text) = parameter.binding else { return false }
         let parts = text.utf8.drop { $0 == UInt8(ascii: "-") }.split(separator: UInt8(ascii: "."))

@@ -49,7 +49,7 @@ struct GuardedColumn {
         }
     }
 
-    /// The stored form, in which equal dates are the same number, so that SQLite treats them as one value.
+    /// The form in which equal values are the same for SQLite: dates in strings as numbers, other values as stored.
     var distinct: ValueForm {
         switch kind {
         case .date(.iso8601), .date(.timestamp):

@@ -3,8 +3,8 @@ import PredicateText
 
 /// A member of a JSON object: `payload.user.id`. [NSP-437]
 ///
-/// Its kind differs from row to row, so a comparison reads it as a value of the kind that the other operand has; a member of
-/// another kind is then NULL.
+/// Its kind differs from row to row. A comparison reads it as a value of the other operand's kind, and a member of another kind
+/// as NULL.
 final class MemberForm {
     /// The column, or the element of an array.
     let document: ValueForm
@@ -21,7 +21,7 @@ final class MemberForm {
     /// True for the object of a column.
     var isWhole: Bool { keys.isEmpty && !isElement }
 
-    /// True if a key may meet another value than an object.
+    /// True if a key may be applied to a value other than an object.
     var isDeep: Bool { keys.count > 1 }
 }
 
@@ -108,8 +108,8 @@ extension Resolver {
         return .any(conditions)
     }
 
-    /// The elements of an array in a member, `ANY payload.tags == "x"`, and for IN also the values of an object. Through an array,
-    /// a longer path leads to an array too.
+    /// The elements of an array in a member, `ANY payload.tags == "x"`, and for IN also the values of an object. A longer path
+    /// may go through arrays, so it is refused.
     func elements(
         of member: MemberForm, orValues takesObjects: Bool = false, _ path: TreePath
     ) throws(CompilationFault) -> CollectionForm {
@@ -143,9 +143,9 @@ extension Resolver {
     }
 }
 
-/// Errors of the row: a member of a kind that a comparison does not take.
+/// Errors of the row: a member of a kind that a comparison does not accept.
 extension Resolver {
-    /// Under NOT, the condition or an error of a member, so that a row with an error is not selected. Next to nil there is none.
+    /// Under NOT, returns the condition or an error of a member, so that a row with an error is not selected.
     func orError(
         _ condition: ConditionForm, _ relation: ComparisonRelation, _ left: Resolved, _ right: Resolved,
         _ path: TreePath
@@ -172,7 +172,7 @@ extension Resolver {
         return isNegated ? .any([condition, isOther]) : .all([condition, isOther.negated])
     }
 
-    /// The tests that a member is not nil and has none of some kinds.
+    /// The tests that a member is not nil and not of certain kinds.
     private func tests(
         that member: MemberForm, isNone kinds: [StaticString], _ path: TreePath
     ) throws(CompilationFault) -> [ConditionForm] {
@@ -195,7 +195,7 @@ extension Resolved {
 }
 
 extension ComparisonRelation {
-    /// The kinds of a member that the relation takes, besides nil, next to another operand; nil if it takes all.
+    /// The kinds of a member that the relation accepts beside another operand, in addition to nil; nil if it accepts all.
     fileprivate func kinds(beside other: Resolved, isLeft: Bool) -> [StaticString]? {
         if other.isNil { return nil }
         switch self {
@@ -228,7 +228,7 @@ package enum MemberPath {
         return "{\(quoted.joined(separator: ","))}"
     }
 
-    /// The keys of such a text.
+    /// Reads the keys of such a string.
     package static func keys(of text: String) -> [String] {
         var (keys, key, isQuoted, isEscaped) = ([String](), String.UnicodeScalarView(), false, false)
         for scalar in text.unicodeScalars.dropFirst() {

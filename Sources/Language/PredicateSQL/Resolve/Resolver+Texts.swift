@@ -164,7 +164,7 @@ extension Resolver {
         }
     }
 
-    /// The greatest number of stars for a matcher that calls itself for each.
+    /// The greatest number of stars for a matcher that recurses for each.
     private static let mostStars = 200
 
     /// A pattern that needs LIKE. Its literal beginning becomes a range.
@@ -217,8 +217,8 @@ extension Resolver {
         return .all(try required(by: pattern, text, isText, paths.right) + [fits, isText])
     }
 
-    /// Returns what every string satisfies that a regular expression matches: it has a prefix, for which there may be an index,
-    /// and contains a string, which is faster to search for.
+    /// Returns conditions that every string which a regular expression matches satisfies: a prefix, for which there may be an
+    /// index, and a contained string, which is faster to search for.
     private func required(
         by pattern: String, _ text: TypedValue, _ isText: ConditionForm, _ path: TreePath
     ) throws(CompilationFault) -> [ConditionForm] {

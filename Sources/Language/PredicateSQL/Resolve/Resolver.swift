@@ -36,7 +36,7 @@ final class Resolver {
     private var isExact = false
     /// The permitted use of a column of ``SQLType/any`` at this place.
     private(set) var useOfAnyKind = AnyKindUse.none
-    /// True inside a comparison under NOT, where a row with an error must satisfy the condition in order not to be selected.
+    /// True inside a comparison under NOT, where a row with an error must satisfy the comparison, so that NOT excludes the row.
     private(set) var isNegated = false
     /// The names of the results, if the root represents results instead of an object.
     let resultNames: DottedNames
@@ -294,7 +294,7 @@ final class Resolver {
         return .call(function, arguments)
     }
 
-    /// True if the time that functions of strings take for a row must be bounded, because nothing ends a statement in time.
+    /// True if string functions must take a bounded time for each row, because nothing interrupts a statement in time.
     var boundsFolds: Bool { limits.boundStatements && dialect.base.regularExpressions?.foldsInMemory == true }
 
     /// Returns a value folded for `[c]` and `[d]`.

@@ -20,16 +20,15 @@ import PredicateSyntax
 ///                "targetColumn": "tag_id"}}}}}
 /// ```
 ///
-/// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`), `primaryKeyType` (`integer`),
-///   `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`, `value`, `descendants`),
-///   `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
-/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for
-///   an array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601,
-///   timestamp; of a uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of
-///   a string: padded for `char(n)`), `nullable` (true), `collation` (none),
-///   `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none: ``SQLAttribute/labels``), `affinity` (none; integer,
-///   real, numeric, text, blob, unknown: the affinity of the column), `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder`
-///   (none: the folder of external data).
+/// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`),
+///   `primaryKeyType` (`integer`), `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`,
+///   `value`, `descendants`), `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
+/// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for an
+///   array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a
+///   uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of a string: padded for
+///   `char(n)`), `nullable` (true), `collation` (none), `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none:
+///   ``SQLAttribute/labels``), `affinity` (none; integer, real, numeric, text, blob, unknown: the affinity of the column),
+///   `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none: the folder of external data).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
 ///   `orderColumn` and `joinSchema` (none).
@@ -97,7 +96,7 @@ extension SQLEntity {
 }
 
 extension SQLType {
-    /// False for an array of something that no array holds.
+    /// False for an array whose elements no array can hold.
     fileprivate var isUsable: Bool {
         guard case .array(let element, let storage) = self else { return true }
         switch element {

@@ -62,15 +62,15 @@ public struct SQLEntity: Hashable, Sendable {
     public var name: String
     /// The unquoted name of the table or view that holds the objects.
     public var table: String
-    /// The unquoted name of the table's schema, `sales` of `sales.orders`, where the connection does not look for it by itself: a
-    /// database of MariaDB, MySQL and Spark, a file that is attached to a connection of SQLite or DuckDB; nil by default.
+    /// The unquoted name of the table's schema, `sales` of `sales.orders`, if the connection does not search that schema: a
+    /// database of MariaDB, MySQL and Spark, or a file that is attached to a connection of SQLite or DuckDB. nil by default.
     public var schema: String?
-    /// The name of the primary key column, which is also a key, unless another key has that name: `id == 3`.
+    /// The name of the primary key column. It is also a key, `id == 3`, unless another key has that name.
     public var primaryKey: String
     /// The type of the primary key.
     public var primaryKeyType: SQLType
     /// The columns that together identify a row, if no single column does; empty by default. Statements select and change such a
-    /// row by these columns, and ``primaryKey`` is the name of its number, which is not a column.
+    /// row by these columns; SQLite selects it by its number, which is not a column and has the name ``primaryKey``.
     public var keyColumns: [String] {
         didSet { if !keyColumns.isEmpty { numbersRows = true } }
     }
@@ -171,11 +171,11 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The declared collation of the column, or nil. A collation that does not compare by code points (`BINARY` on
     /// SQLite, `C` on PostgreSQL) is overridden in every comparison.
     public var collation: String?
-    /// The name of the type that the database gives a column of strings, if it is not a plain one: `order_state`, an
-    /// enumeration, `citext`, or `character(3)`. PostgreSQL needs it to assign a value, and to use an index of the column, and
-    /// so does MariaDB for `enum`. For a column of dates it is `date` if they are whole days. For a column of integers or decimal
-    /// numbers it is the type that limits them, `smallint`, `int unsigned`, `numeric(10,2)`: sums and products that cannot exceed
-    /// a type of the database are then written without tests. nil by default; SQLite does not limit numbers.
+    /// The name of the column's type in the database, if it matters. For strings it is a type other than the plain one: an
+    /// enumeration such as `order_state`, `citext`, or `character(3)`. PostgreSQL needs it to assign a value and to use an
+    /// index of the column, and MariaDB needs it for `enum`. For dates it is `date` if they are whole days. For integers and
+    /// decimal numbers it is the type that limits them, `smallint`, `int unsigned`, `numeric(10,2)`: sums and products that
+    /// cannot exceed a type of the database need no tests. nil by default; SQLite does not limit numbers.
     public var nativeType: String?
     /// The labels of the enumeration that ``nativeType`` names. PostgreSQL needs them to use an index of the column, since a
     /// comparison with any other string would end the statement. Empty by default.
@@ -198,8 +198,8 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The first byte of such a column is 1 before the data, or 2 before the name of a file and a zero byte. SQL
     /// compares the column with nil only; other comparisons are left to the residual.
     package var externalFolder: String?
-    /// True if objects have the decoded value of data, such as an array in JSON. As with an external folder, SQL compares the
-    /// column with nil only.
+    /// True if the data of a column is decoded for objects, for example to an array from JSON. As with an external folder, SQL
+    /// compares the column with nil only.
     package var isDecoded = false
 
     /// The numbers that ``nativeType`` holds; nil if they are not known.
@@ -332,7 +332,7 @@ public enum SQLType: Hashable, Sendable {
     case boolean
     /// Strings.
     case string
-    /// Strings of a fixed length, `char(n)`, with the blanks that the database fills them up with. [NSP-436]
+    /// Strings of a fixed length, `char(n)`, read with the blanks to which the database pads them. [NSP-436]
     case paddedString
     /// Dates, stored as numbers, strings or the database's own type.
     case date(DateStorage)
@@ -351,8 +351,8 @@ public enum SQLType: Hashable, Sendable {
     /// JSON objects, whose members key paths reach: `payload.user.id == 5`, `ANY payload.tags == "new"`. Anything but an object
     /// reads as nil. [NSP-437]
     ///
-    /// PostgreSQL and SQLite read members in SQL, other databases leave them to the residual. The column
-    /// itself compares with nil only, and is assigned as a string of JSON.
+    /// Databases read members in SQL, except Spark, which leaves them to the residual. The column itself compares with nil
+    /// only, and is assigned as a string of JSON.
     case json
 
     /// `.date(.since2001)`
@@ -440,8 +440,7 @@ public enum SQLType: Hashable, Sendable {
 /// The affinity of a SQLite column, which decides how SQLite converts values that are stored in the column or
 /// compared with it.
 ///
-/// A column of any affinity may hold values of other types: `'abc'` in an INTEGER column stays a string. See
-/// affinity of the column.
+/// A column of any affinity may hold values of other types: `'abc'` in an INTEGER column stays a string.
 package enum SQLiteAffinity: String, Hashable, Sendable, CaseIterable {
     /// `INTEGER`: a whole number is stored as an integer, and a numeric string as a number.
     case integer

@@ -32,8 +32,8 @@ final class EntityReference: Sendable {
     let primaryKeyKind: ValueKind
     /// The columns that identify a row in a change: the primary key, unless rows are numbered.
     let keys: [ColumnReference]
-    /// The columns that a statement selects for a row: those that identify it, or its number. A store of SQLite knows rows by
-    /// their numbers.
+    /// The columns that a statement selects for a row: the columns that identify it, or its number. A SQLite store identifies
+    /// rows without a key by their numbers.
     let selectedKeys: [ColumnReference]
     /// The column and the values that distinguish the entity's rows in a shared table.
     let discriminator: (column: ColumnReference, values: [Int64])?
@@ -192,11 +192,11 @@ final class ArrayReference: Sendable {
     }
 }
 
-/// The strings of a type of the database's own: `order_state`, `citext`, `character(3)`.
+/// A database's own type of strings: `order_state`, `citext`, `character(3)`.
 struct NativeStrings: Sendable {
     let type: String
     private let labels: [String]
-    /// The number of characters to which the database fills values up; nil if it is unknown.
+    /// The number of characters to which the database pads values; nil if it is unknown.
     private let length: Int?
 
     /// Returns nil for a column of plain strings.
@@ -212,8 +212,8 @@ struct NativeStrings: Sendable {
 
     var isKnown: Bool { length != nil || !labels.isEmpty }
 
-    /// Returns true if the type's own equality with a string is equality of strings: it is a label, or has all characters of a
-    /// padded value.
+    /// Returns true if equality with a string is the same in the type as for plain strings: if the string is a label, or as
+    /// long as padded values.
     func hasOwnEquality(_ text: String) -> Bool {
         length == text.unicodeScalars.count || labels.contains { $0.hasSameCodePoints(as: text) }
     }
@@ -255,11 +255,11 @@ final class ColumnReference: Sendable {
     /// True for a column that is written with a unary plus, `+t1."age"`, which removes its affinity and keeps its
     /// collation.
     let hasSign: Bool
-    /// True for the number of a row that has no key, which only a subquery has.
+    /// True for the number of a row without a key, which is a column of a subquery only.
     let isNumber: Bool
-    /// True for a column of Booleans, of which each value has many rows.
+    /// True for a column of Booleans: each value occurs in many rows.
     let isBoolean: Bool
-    /// The elements of the arrays in a column of JSON objects; nil for any other column.
+    /// The members of JSON objects that are arrays, as rows of elements; nil for a column of another type.
     let elements: ArrayReference?
     /// The numbers that its type holds; nil if they are not known.
     let range: NumberRange?
@@ -277,7 +277,7 @@ final class ColumnReference: Sendable {
     let mayEqual: (list: SQLTemplate?, json: SQLTemplate?)
     /// `$1::"order_state"`; nil if the database converts an assigned value itself.
     let assigned: SQLTemplate?
-    /// The strings of a type of the database's own; nil for plain strings.
+    /// The database's own type of the column's strings; nil for plain strings.
     private let native: NativeStrings?
     private let indexedFolds: Set<FoldMode>
 
@@ -314,10 +314,10 @@ final class ColumnReference: Sendable {
 }
 
 extension ColumnReference {
-    /// True if its own equality with some strings is equality of strings: `t0."state" = $1::"order_state"`
+    /// True if the column's own equality is known to be that of strings for some of them: `t0."state" = $1::"order_state"`
     var hasOwnEquality: Bool { assigned != nil && native?.isKnown == true }
 
-    /// Returns true if its own equality with each string is equality of strings.
+    /// Returns true if the column's own equality with each string is that of strings.
     func hasOwnEquality(_ texts: [String]) -> Bool {
         hasOwnEquality && texts.allSatisfy { native?.hasOwnEquality($0) == true }
     }

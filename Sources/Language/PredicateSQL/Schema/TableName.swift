@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// The name of a table, with that of its schema if it is not where the connection looks by itself: `sales.orders`
+/// The name of a table, with that of its schema if the connection does not search that schema: `sales.orders`
 package struct TableName: Hashable, Sendable {
     package let schema: String?
     package let table: String

@@ -105,11 +105,11 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of a type other than the column's, if the
     /// predicate can only be evaluated in memory for such a value
     case mixedKinds
-    /// `predicates_json_kind(payload, '{"user","id"}')`: `object`, `array`, `string`, `number` or `boolean`, the kind of a member
-    /// of a JSON object; NULL for one that is null or missing
+    /// `predicates_json_kind(payload, '{"user","id"}')`: the kind of a member of a JSON object: `object`, `array`, `string`,
+    /// `number` or `boolean`; NULL if the member is null or missing
     case jsonKind
-    /// `predicates_json_path_kind(payload, '{"users","id"}')`: the same, where a key of an array is a key of each element, and a key
-    /// of a string, a number or a Boolean has the kind `error`
+    /// `predicates_json_path_kind(payload, '{"users","id"}')`: like ``jsonKind``, but a key of an array is a key of each
+    /// element, and a key of a string, a number or a Boolean has the kind `error`
     case jsonPathKind
     /// `predicates_json_text(payload, '{"name"}')`: a string of a JSON object; NULL for any other value
     case jsonText
@@ -117,8 +117,8 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case jsonNumber
     /// `predicates_json_boolean(payload, '{"isNew"}')`: 0 or 1
     case jsonBoolean
-    /// `predicates_json_elements(payload, '{"tags"}')`: the elements of an array or the values of an object, as a JSON array of
-    /// strings that are these values in JSON
+    /// `predicates_json_elements(payload, '{"tags"}')`: the elements of an array, or the values of an object, as a JSON array
+    /// of strings, each of which is the JSON of one value
     case jsonElements
 
     /// The name of the function in SQL.

@@ -58,11 +58,11 @@ extension SQLRegularExpressions {
         }
     }
 
-    /// True if the database's functions of strings build arrays of all characters: comparing two long strings for each pair of
-    /// rows exhausts the memory of a Spark driver, and DuckDB ends a statement only between chunks of 2,048 rows.
+    /// True if the database's string functions build arrays of all characters. Comparing two long strings for each pair of rows
+    /// exhausts the memory of a Spark driver, and DuckDB interrupts a statement only between chunks of 2,048 rows.
     var foldsInMemory: Bool { self == .java || self == .re2 }
 
-    /// True if the database's LIKE is a regular expression of this matcher, whose time grows with the length of a string
+    /// True if the database evaluates LIKE as a regular expression by backtracking: its time grows with the length of a string
     /// to the power of the number of stars.
     var backtracksInLike: Bool {
         switch self {
@@ -219,9 +219,9 @@ extension SQLRegularExpressions {
     /// `\A(?:[Jj](?s:.)(?s:.*)[Nn]\z|[^<marks>]*+[<marks>])|\A(?s:.{60000})` for `name LIKE[c] "j?*n"`. Returns nil
     /// if the expression is too long.
     ///
-    /// After a star, the first position where the literal matches is as good as any other, up to the next star, so it
-    /// is matched possessively. Matchers that do not backtrack need neither this nor a limit on the length. Without a fold, every
-    /// string is decided by the pattern: `\Aj(?>(?s:.*?)a)(?s:.*)n\z` for `name LIKE "j*a*n"`.
+    /// After a star, the first position where the literal matches is as good as any other, up to the next star, so it is
+    /// matched possessively. Matchers that do not backtrack need neither this nor a limit on the length. Without a fold, the
+    /// pattern decides every string: `\Aj(?>(?s:.*?)a)(?s:.*)n\z` for `name LIKE "j*a*n"`.
     func fitting(_ tokens: [LikePattern.Component], _ mode: FoldMode) -> String? {
         let others = backtracks ? noMarks + "*+" + marks + ")|" + Self.long : noMarks + "*" + marks + ")"
         let (first, shortest) = backtracks ? ("(?>", "(?s:.*?)") : ("(?:", rest)

@@ -53,7 +53,7 @@ package struct FoundCall: Sendable {
     var isComplete = true
     /// True inside an assertion that the call fails.
     var expectsFailure = false
-    /// True if this counts as a call with a format only when the string parses as one.
+    /// True if the call takes a format only if the string parses as one.
     var isUncertain = false
     var receiver = Receiver.none
 
@@ -74,13 +74,13 @@ package struct CallName: Hashable, Sendable {
     let name: String
     /// The label of the format; nil for the first string argument.
     let label: String?
-    /// The index of the format among the arguments, if a function of the source passes a parameter on as a format.
+    /// The index of the format among the arguments, for a function of the source that passes this parameter on as a format.
     var position: Int?
-    /// True if its other parameters are those of the format: `_ arguments: CVarArg...`
+    /// True if the function also has parameters for the arguments of the format: `_ arguments: CVarArg...`
     var takesArguments = false
-    /// The type that declares such a function; nil outside types.
+    /// The type that declares this function; nil for a function outside all types.
     var owner: String?
-    /// True for a function of another source.
+    /// True for a function that another source declares.
     var isElsewhere = false
     /// True if no other function of the project has its name.
     var isOnly = false
@@ -113,9 +113,9 @@ package struct CallName: Hashable, Sendable {
 /// The names of the calls that take a format string.
 struct CallNames {
     private let custom: [String: CallName]
-    /// True if the source uses Realm; otherwise `filter("…")` may be anything.
+    /// True if the source uses Realm. Without Realm, `filter("…")` may be any function.
     let usesRealm: Bool
-    /// True to find strings that name keys as well.
+    /// True to find strings that name keys, too.
     var findsKeys = false
     /// False to read declarations only.
     private(set) var findsCalls = true
@@ -228,7 +228,7 @@ extension Bytes {
     /// True if a source uses Realm.
     var namesRealm: Bool { firstOffset(of: "Realm") != nil || firstOffset(of: "RLM") != nil }
 
-    /// True if a source migrates a store, so its predicates may be about objects of another version of the model.
+    /// True if a source migrates a store. Its predicates may be about objects of another version of the model.
     var namesMigration: Bool {
         firstOffset(of: "NSEntityMigrationPolicy") != nil || firstOffset(of: "NSMigrationManager") != nil
     }
@@ -251,7 +251,7 @@ extension CallNames {
 }
 
 extension FoundCall {
-    /// Finds the format among the arguments; returns false if there is none, because this is then another call.
+    /// Finds the format among the arguments. Returns false if there is none, which means that the call is of another function.
     mutating func chooseFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         switch kind {
         case .keys:
@@ -276,7 +276,7 @@ extension FoundCall {
         case .realm: return chooseRealmFormat(names, bytes, isSwift: isSwift)
         case .custom:
             let custom = names.custom(name, bytes)
-            // Of other functions, it is not known which arguments they pass on.
+            // Which arguments another function passes on is not known.
             if let custom, custom.position != nil, !custom.takesArguments { isComplete = false }
             return chooseCustomFormat(custom, bytes)
         case .metadata:
@@ -290,7 +290,7 @@ extension FoundCall {
         "key", "forKey", "forKeyPath", "sectionNameKeyPath", "withName",
     ]
 
-    /// True for a selector with one of these parts. Other classes have `initWithKey:` and `initWithQueryString:` as well.
+    /// True if an argument has one of these labels. Other classes have `initWithKey:` and `initWithQueryString:`, too.
     private func hasLabel(_ labels: [StaticString], _ bytes: Bytes) -> Bool {
         arguments.contains { $0.label.map { label in labels.contains { bytes.equals($0, label) } } ?? false }
     }
@@ -301,8 +301,8 @@ extension FoundCall {
         return true
     }
 
-    /// `filter("…", a)`, `objects(where: "…", a)`, `index(matching: "…", a)`. Other methods with these names take no
-    /// string literal there.
+    /// `filter("…", a)`, `objects(where: "…", a)`, `index(matching: "…", a)`. Other methods with these names take no string
+    /// literal at this position.
     private mutating func chooseRealmFormat(_ names: CallNames, _ bytes: Bytes, isSwift: Bool) -> Bool {
         isUncertain = !names.usesRealm
         guard isSwift else { return !arguments.isEmpty }
@@ -317,8 +317,8 @@ extension FoundCall {
         }
     }
 
-    /// Chooses the argument with the label of `--call`. Without a label, that is the argument at the position of the
-    /// parameter, if the function is in the source, or else the first string.
+    /// Chooses the argument with the label of `--call`. Without a label, it is the argument at the position of the parameter,
+    /// if the source contains the function, or else the first string.
     private mutating func chooseCustomFormat(_ name: CallName?, _ bytes: Bytes) -> Bool {
         if let label = name?.label { return choose { bytes[$0].elementsEqual(label.utf8) } }
         if let position = name?.position {

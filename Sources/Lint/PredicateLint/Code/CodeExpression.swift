@@ -1,4 +1,4 @@
-/// An expression of Swift or Objective-C, as far as its readers need it.
+/// An expression of Swift or Objective-C, in as much detail as lint needs.
 indirect enum CodeExpression {
     /// `trip`, `$0`, `Kind`
     case name(Range<Int>)
@@ -24,7 +24,7 @@ indirect enum CodeExpression {
     case forced(CodeExpression)
     /// `if let a = b { c } else { d }`; the range is that of the word
     case branch([CodeCondition], [CodeExpression], Range<Int>)
-    /// `let a = b`, `if a { b }`: a part that `#Predicate` refuses wherever it occurs
+    /// `let a = b`, `if a { b }`: a part that `#Predicate` always refuses
     case refused(MacroFailure, Range<Int>)
     case unknown(Range<Int>)
 

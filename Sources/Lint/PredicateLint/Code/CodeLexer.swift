@@ -28,7 +28,7 @@ struct CodeToken {
     let kind: Kind
     /// The character of a symbol; 0 for other tokens.
     let symbol: UInt8
-    // Short numbers, because all tokens of a source are kept.
+    // 32-bit numbers, because all tokens of a source are kept.
     private let first, last: UInt32
 
     init(kind: Kind, start: Int, end: Int, symbol: UInt8 = 0) {
@@ -186,7 +186,7 @@ struct CodeLexer {
             if bytes[end] == UInt8(ascii: "/") {
                 return CodeToken(kind: .opaque, start: start, end: extendedRegexEnd(from: end, hashes: end - start))
             }
-            // Other hashes are one token, so that each is scanned once.
+            // A run of other hashes is one token, so that each hash is scanned once.
             if end - start > 1 { return CodeToken(kind: .opaque, start: start, end: end) }
         }
         if isAtLineStart(start), let directive = directive(at: start) { return directive }

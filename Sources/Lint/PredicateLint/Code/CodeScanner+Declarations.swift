@@ -87,7 +87,7 @@ extension CodeScanner {
         }
     }
 
-    /// The brace of the block that follows a declaration or the head of a loop; nil if another declaration follows first.
+    /// The opening brace of the block after a declaration or a loop's head; nil if another declaration comes first.
     func body(after start: Int) -> Int? {
         var next = start
         while next < min(tokens.count, start + 128) {
@@ -150,14 +150,14 @@ extension CodeScanner {
         return before.is(",") || before.kind == .word && ["if", "guard", "while"].contains(tokens.text(index - 1))
     }
 
-    /// The first word of the type after a colon: `String`, `[String]`; of other types, such as `(Int) -> Int`, nothing is known.
+    /// The first word of the type after a colon: `String`, `[String]`; nil for other types, such as `(Int) -> Int`.
     private func type(after colon: Int) -> (name: Range<Int>?, start: Int?) {
         let start = tokens[colon + 1]
         let type = tokens[start.is("[") ? colon + 2 : colon + 1]
         return (type.kind == .word ? type.range : nil, type.kind == .word || type.is("(") ? start.start : nil)
     }
 
-    /// The index of what follows the name and type of a variable: `=`, a brace, or anything else.
+    /// The index of the token after the name and type of a variable: `=`, a brace, or anything else.
     private func headEnd(from start: Int) -> Int {
         var index = start
         while index < min(tokens.count, start + 64) {
@@ -202,7 +202,7 @@ extension CodeScanner {
         }
     }
 
-    /// The offset of what a pattern is compared with: after `=`, or after the `switch` of the block.
+    /// The offset of the value that a pattern is matched with: after `=`, or after the `switch` of the block.
     private func matched(after end: Int) -> Int? {
         if isAssignment(end) { return tokens[end].end }
         guard let brace = frames.last?.index else { return nil }
@@ -210,7 +210,7 @@ extension CodeScanner {
         return head.first { tokens.isWord($0, "switch") }.map { tokens[$0].end }
     }
 
-    /// True for `=`, but not as a part of another operator.
+    /// True for `=`, unless it is part of another operator.
     private func isAssignment(_ index: Int) -> Bool {
         let (token, before) = (tokens[index], tokens[index - 1])
         guard token.is("="), bytes[token.end] != UInt8(ascii: "=") else { return false }

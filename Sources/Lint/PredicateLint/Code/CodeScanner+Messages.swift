@@ -38,7 +38,7 @@ extension CodeScanner {
                 typeStart: isTyped ? tokens[open + 1].start : nil, isBound: true), bytes)
     }
 
-    /// The type that tokens are.
+    /// The type that a range of tokens spells.
     private func typeName(from start: Int, to end: Int) -> TypeName? {
         guard start < end else { return nil }
         var reader = TypeNameReader(
@@ -46,7 +46,7 @@ extension CodeScanner {
         return reader.typeName()
     }
 
-    /// The index of the first word of the type that ends before a name: of `NSArray<NSString *> *names`.
+    /// The index of the first token of the type before a name, as in `NSArray<NSString *> *names`.
     private func typeStart(before name: Int) -> Int {
         var index = name - 1
         while index > 0, tokens[index].is("*") || tokens.isQualifier(index) { index -= 1 }
@@ -72,7 +72,7 @@ extension CodeScanner {
         if let owner { noteResult(tokens.text(end - 1), typeName(from: start, to: end - 1), of: owner) }
     }
 
-    /// `NSString *name;`: a variable without a value or, in the braces after `@interface` or `@implementation`, of the object
+    /// `NSString *name;`: a variable without a value, or an instance variable in braces after `@interface` or `@implementation`
     mutating func unsetVariable(_ name: Int) {
         guard let open = frames.last?.index, tokens[open].is("{"), tokens[name].kind == .word else { return }
         let start = typeStart(before: name)
@@ -85,7 +85,7 @@ extension CodeScanner {
         if isOfObject(open) { declarations.declareProperty(own, bytes) } else { declarations.declare(own, bytes) }
     }
 
-    /// True for the brace after `@interface Person : NSObject` or `@implementation Person`, but not for that of a function there.
+    /// True for the brace after `@interface Person : NSObject` or `@implementation Person`; false for a brace of a function.
     private func isOfObject(_ brace: Int) -> Bool {
         let head = (max(0, brace - 16)..<brace).reversed().first { index in
             tokens.isWord(index, "interface") || tokens.isWord(index, "implementation")

@@ -27,7 +27,7 @@ extension CodeScanner {
         blocks[open] = block
     }
 
-    /// True between the members of a type.
+    /// True inside the braces of a type, between its members.
     var isInType: Bool { frames.last?.isType ?? false }
 
     private static func form(_ keyword: String, _ attributes: Set<String>) -> SourceType.Form {
@@ -79,7 +79,7 @@ extension CodeScanner {
         noteConstant("case " + word, isWritten ? tokens.harmlessText(name + 2, isListed: true) : word, of: type.name)
     }
 
-    /// Notes a comma between the members of a type: the second variable of a declaration is not read.
+    /// Records a comma between the members of a type, because the second variable of a declaration is not read.
     mutating func noteList() {
         if isInType, building[building.count - 1].form != .enumeration { building[building.count - 1].isPartial = true }
     }
@@ -89,7 +89,7 @@ extension CodeScanner {
         "objc", "NSManaged", "IBOutlet", "IBInspectable", "GKInspectable", "Persisted",
     ]
 
-    /// Adds a variable to the type whose member it is. `end` is the index of its `=` or brace.
+    /// Adds a variable to the type that contains it. `end` is the index of its `=` or brace.
     mutating func member(_ name: Int, _ end: Int) {
         guard isInType else { return }
         let isConstant = tokens.isWord(name - 1, "let")
@@ -127,13 +127,13 @@ extension CodeScanner {
         noteConstant(name, isPlain ? tokens.harmlessText(end + 1) : nil, of: building[type].name)
     }
 
-    /// Notes the string or number of a constant; nil for one that is not harmless.
+    /// Records the string or number of a constant; nil for a constant that is not harmless.
     mutating func noteConstant(_ name: String, _ text: String?, of owner: String) {
         let member = NeededMember(type: owner, name: name)
         constants.merge([member: Set([text].compactMap(\.self))], uniquingKeysWith: SourceTypes.joined)
     }
 
-    /// Notes the type of a static property, or of the result of a function, `find()`, of a type or outside all types.
+    /// Records the type of a static property, or the result type of a function, `find()`, in a type or outside all types.
     mutating func noteResult(_ name: String, _ type: TypeName?, of owner: String? = nil) {
         let member = NeededMember(type: owner ?? (isInType ? building[building.count - 1].name : ""), name: name)
         results.merge([member: type]) { $0 == $1 ? $0 : nil }
@@ -148,8 +148,8 @@ extension CodeScanner {
 }
 
 extension CodeTokens {
-    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value. In a list, a comma
-    /// may follow it.
+    /// A number, or a string literal without quotes, backslashes and interpolations, that is the whole value. In a list, a
+    /// comma may follow it.
     fileprivate func harmlessText(_ index: Int, isListed: Bool = false) -> String? {
         let next = self[index + 1]
         let startsStatement = startsLine(index + 1) && (next.kind == .word || next.is("@") || next.is("#"))
@@ -163,7 +163,7 @@ extension CodeTokens {
     }
 
     /// The type of a value that begins with a literal or an initializer: `0`, `"jo"`, `true`, `Date()`, `["a"]`; nil if a
-    /// member of it or a comparison follows.
+    /// member access or a comparison follows.
     func literalType(_ index: Int) -> TypeName? {
         let isCall = self[index].kind == .word && self[index + 1].is("(")
         let next = self[isCall ? end(of: index + 1) : end(of: index)]

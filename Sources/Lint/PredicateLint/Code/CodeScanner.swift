@@ -10,7 +10,7 @@ struct CodeScanner {
     /// The types of the source, and the members and conformances that its extensions add.
     private(set) var types: [SourceType] = []
     private(set) var extensions: [SourceType] = []
-    /// The types of the static properties and of the results of functions of all types; nil if several differ.
+    /// The types of static properties and the result types of functions, for all types; nil if the declarations disagree.
     var results: [NeededMember: TypeName?] = [:]
     /// The strings of the constants, as `SourceTypes` keeps them.
     var constants: [NeededMember: Set<String>] = [:]
@@ -22,24 +22,24 @@ struct CodeScanner {
     private let depth: Int
     /// The start of the current statement.
     private var statement = 0
-    /// What the blocks that begin at braces belong to, by the index of the brace.
+    /// The declarations to which blocks belong, by the index of the opening brace.
     var blocks: [Int: Block] = [:]
-    /// The attributes before a declaration, and whether it is one of the type itself.
+    /// The attributes before a declaration, and whether the declaration is static.
     var attributes: Set<String> = []
     var isStatic = false
-    /// The token `=` of the last variable that was declared, and the keyword of the declaration in this statement.
+    /// The index of the `=` of the last declared variable, and that of the declaration's keyword in this statement.
     var assignment = -1
     var variables: Int?
-    /// The scope of an `@implementation`.
+    /// The scope of the current `@implementation`.
     var implementation: Int?
-    /// The type of Objective-C whose members are being read.
+    /// The Objective-C type whose members are being read.
     var owner: String?
 
     /// An open bracket.
     struct Frame {
         var start: CodeToken
         var index: Int
-        /// The index of the token that ends the bracket, and whether it is its partner.
+        /// The index of the token that ends the bracket, and whether that token is the bracket's partner.
         var close: Int
         var isClosed: Bool
         var scope: Int
@@ -50,7 +50,7 @@ struct CodeScanner {
         var isProtocol = false
     }
 
-    /// What a declaration says about the block that follows it.
+    /// What a declaration determines about the block after it.
     struct Block {
         /// The function or computed property whose body this is.
         var body: Range<Int>?
@@ -87,7 +87,7 @@ struct CodeScanner {
     var bytes: Bytes { tokens.bytes }
     var isSwift: Bool { tokens.language == .swift }
     var scope: Int { frames.last?.scope ?? baseScope }
-    /// True outside all brackets but braces.
+    /// True if all enclosing brackets are braces.
     private var isInBlock: Bool { frames.last?.start.is("{") ?? true }
 
     private mutating func read() {
@@ -107,7 +107,7 @@ struct CodeScanner {
         giveUp(at: tokens.count)
     }
 
-    /// The index of the next token. For declarations alone, the bodies of functions are passed over.
+    /// The index of the next token. If only declarations are read, the bodies of functions are skipped.
     private func next(after index: Int) -> Int {
         guard !names.findsCalls, isSwift, let frame = frames.last, frame.index == index, frame.start.is("{"),
             !frame.isType
@@ -115,7 +115,7 @@ struct CodeScanner {
         return max(index + 1, frame.close)
     }
 
-    /// Notes the start of a statement: after a brace or semicolon and, in Swift, on a new line outside other
+    /// Records the start of a statement: after a brace or semicolon and, in Swift, on a new line outside parentheses and square
     /// brackets.
     private mutating func noteStatement(_ index: Int) {
         guard isInBlock else { return }
@@ -218,7 +218,7 @@ extension CodeScanner {
         end(frame, at: tokens[index].start)
     }
 
-    /// Ends the brackets that have no partner.
+    /// Closes the brackets that have no partner.
     private mutating func giveUp(at index: Int) {
         while let frame = frames.last, frame.close < index || frame.close == index && !frame.isClosed {
             end(frame, at: tokens[index - 1].end)
@@ -244,7 +244,7 @@ extension CodeScanner {
 // MARK: - Calls
 
 extension CodeScanner {
-    /// Notes the call whose arguments a parenthesis opens, if a format can follow.
+    /// Records the call whose arguments a parenthesis opens, if they can contain a format.
     private mutating func call(at open: Int) {
         let last = open - 1
         guard tokens[last].kind == .word,
@@ -272,7 +272,7 @@ extension CodeScanner {
         note(.predicate, tokens[name].range, .other, arguments(open + 1..<tokens.close(of: open)), open)
     }
 
-    /// The receiver that ends with a token. Only after a `.` does a name belong to what precedes it.
+    /// The receiver that ends with a token. A name belongs to the expression before it only after a `.`.
     private func receiver(_ last: Int) -> FoundCall.Receiver {
         tokens[last].kind == .word && !tokens[last - 1].is(".") ? .name(tokens[last].range) : .other
     }
@@ -290,7 +290,7 @@ extension CodeScanner {
         return .init(label: label, value: start..<max(start, tokens[value.upperBound - 1].end))
     }
 
-    /// True for a word before a colon, but not for `std` of `std::name`.
+    /// True for a word before a colon, except for `std` in `std::name`.
     private func isLabel(_ index: Int) -> Bool {
         let colon = tokens[index + 1]
         return tokens[index].kind == .word && colon.is(":") && bytes[colon.end] != UInt8(ascii: ":")
@@ -327,7 +327,7 @@ extension CodeScanner {
         calls.append(call)
     }
 
-    /// Notes the call in a message: `predicateWithFormat:` is one, `argumentArray:` labels its next argument.
+    /// Records the call in a message. `predicateWithFormat:` is such a call; `argumentArray:` labels its next argument.
     private mutating func message(at open: Int) {
         let parts = selector(open)
         guard let first = parts.first else { return }
@@ -335,7 +335,7 @@ extension CodeScanner {
         for (start, name) in parts.enumerated() {
             let before = start == 0 ? nil : tokens[first].range
             guard let kind = names.kind(ofSelector: tokens[name].range, first: before, bytes) else { continue }
-            // The value that is set for a key precedes it.
+            // `setValue:forKey:` has the value before the key.
             let values = arguments(Array(parts[(kind == .keys ? 0 : start)...]), to: tokens.close(of: open))
             let format = values.firstIndex { $0.label == tokens[name].range } ?? 0
             return note(kind, tokens[name].range, messageReceiver(first), values, open, format: format)

@@ -1,7 +1,7 @@
 /// The tokens of a source or of an expression in it, with the partner of each bracket.
 ///
-/// Lines such as `#if DEBUG` are left out, and so is a branch that never holds; the code of every other branch is read. A
-/// branch that does not close its brackets does not change the nesting of what follows.
+/// Lines such as `#if DEBUG` are left out, and so is a branch whose condition is always false; all other branches are read. A
+/// branch that does not close its brackets does not change the nesting of the code after it.
 struct CodeTokens {
     let bytes: Bytes
     let language: CodeLanguage
@@ -10,18 +10,18 @@ struct CodeTokens {
     private(set) var directives: [CodeToken] = []
     /// For an opening bracket that is closed, the index after its partner; for any other token, the next index.
     private var ends: [Int] = []
-    /// For an opening bracket that is not closed, the index of the token at which it is given up.
+    /// For an opening bracket without a partner, the index of the token up to which it is open.
     private var limits: [Int: Int] = [:]
     /// The brackets that are open while the tokens are read.
     private var open: [Int] = []
-    /// True for an expression that a closure may follow: `names.map { "a == \($0)" }`
+    /// True for an expression that may end with a trailing closure: `names.map { "a == \($0)" }`
     private var mayTrail = false
-    /// True for an expression that is too long, of which only the beginning is read.
+    /// True for an expression that is too long and of which only the beginning is read.
     private(set) var isTooLong = false
 
     /// The maximum length of an expression in bytes. A string counts as 16.
     static let reach = 4096
-    /// The maximum nesting of brackets that are tracked, and of those that a closing bracket leaves open inside it.
+    /// The maximum nesting of brackets, and the maximum number of unclosed brackets that a closing bracket may skip.
     private static let deepest = 4096, mostOpen = 64
 
     /// All tokens of a source.
@@ -52,7 +52,7 @@ struct CodeTokens {
         self.language = language
     }
 
-    /// `endsWithLine` tells whether a statement ends with its line; without it, the tokens are not those of a statement.
+    /// `endsWithLine` is true if a statement ends with its line, false if not, and nil for tokens that are not a statement.
     private mutating func read(from start: Int, reach: Int, endsWithLine: Bool? = nil) {
         var lexer = CodeLexer(bytes, language)
         var conditions = ConditionStack()
@@ -121,7 +121,7 @@ struct CodeTokens {
         }
     }
 
-    /// The index of the innermost open bracket that a closing one closes. The search stops at a brace, and after many
+    /// The index of the innermost open bracket that a closing bracket matches. The search stops at a brace, and after many
     /// unmatched brackets.
     private func partner(of close: CodeToken) -> Int? {
         for index in open.indices.reversed().prefix(Self.mostOpen) {
@@ -134,7 +134,7 @@ struct CodeTokens {
         return nil
     }
 
-    /// Gives up open brackets at a token, or at the next one.
+    /// Ends the search for partners of open brackets, at a token or at the next one.
     private mutating func giveUp(to depth: Int, at index: Int? = nil) {
         while open.count > depth { limits[open.removeLast()] = index ?? tokens.count }
     }
@@ -157,15 +157,15 @@ struct CodeTokens {
     /// The index after a token or, for a bracket, after its partner.
     func end(of index: Int) -> Int { ends.indices.contains(index) ? ends[index] : index + 1 }
 
-    /// The index of the partner of a bracket, or of the token at which it is given up.
+    /// The index of the partner of a bracket or, without a partner, of the token up to which the bracket is open.
     func close(of open: Int) -> Int { limits[open] ?? end(of: open) - 1 }
 
     func isClosed(_ open: Int) -> Bool { limits[open] == nil }
 
-    /// The index after a token and what it encloses.
+    /// The index after a token and everything that it encloses.
     func next(after index: Int) -> Int { limits[index] ?? end(of: index) }
 
-    /// The parts between commas of what tokens enclose: the arguments of a call, the parameters of a function.
+    /// The parts between commas in the brackets of a call or function: its arguments or parameters.
     func parts(_ range: Range<Int>) -> [Range<Int>] {
         var (parts, start, index): ([Range<Int>], Int, Int) = ([], range.lowerBound, range.lowerBound)
         while index < range.upperBound {
@@ -178,8 +178,8 @@ struct CodeTokens {
         return (parts + [start..<max(start, range.upperBound)]).filter { !$0.isEmpty }
     }
 
-    /// The parameters of a closure, and the index after `in`: `item in`, `(item: Item) -> Bool in`, `[names] item in`; nil without
-    /// `in`.
+    /// The parameters of a closure, and the index after `in`: `item in`, `(item: Item) -> Bool in`, `[names] item in`; nil
+    /// without `in`.
     func closureParameters(
         from start: Int, to end: Int
     ) -> (all: [(name: Range<Int>, type: Range<Int>?)], end: Int)? {

@@ -12,18 +12,18 @@ struct Declarations {
         /// True for `var` and for a variable of Objective-C.
         var isVariable = false
         var isParameter = false
-        /// True for a name that a closure, a loop or a pattern binds. The value of one that a loop binds is the list.
+        /// True for a name that a closure, a loop or a pattern binds. For a loop, the value is the list.
         var isBound = false
         /// True for `if let name = value` and `guard let name`, whose value is not nil.
         var isUnwrapped = false
-        /// The function of a parameter, or the part of a selector before it, and the label of its argument; nil for `_`.
+        /// The function, or the part of a selector, that a parameter belongs to, and the label of its argument; nil for `_`.
         var function: Range<Int>?
         var label: Range<Int>?
         /// The index among the parameters.
         var position = 0
         /// The index in a pattern: 1 for `value` in `(key, value)`.
         var part: Int?
-        /// `open` of `case .open(let name)`, whose value is what is matched.
+        /// `open` in `case .open(let name)`; the value is the one that is matched.
         var enumCase: Range<Int>?
         /// The offset of the brace of the closure whose parameter this is.
         var closure: Int?
@@ -40,10 +40,10 @@ struct Declarations {
 
     private(set) var scopes = Scopes()
     private var byName: [String: Named] = [:]
-    /// The properties of Objective-C, which only `self.name` refers to.
+    /// The properties of Objective-C, which are referred to as `self.name` only.
     private var properties: [String: [Declaration]] = [:]
 
-    /// The blocks of each name that is a generic parameter.
+    /// For each name of a generic parameter, the blocks in which it is one.
     private var generics: [String: [Int]] = [:]
     /// The blocks of functions and computed properties by name.
     private var bodies: [String: [Int]] = [:]
@@ -66,14 +66,14 @@ struct Declarations {
     /// A change of a name after its declaration: `name = "…"`, `name += "…"`, `name.append("…")`.
     struct Assignment {
         var offset: Int
-        /// The start of the new value, or of what is added: the operand of `+=`, or the whole call of a method.
+        /// The start of the new value or of the added one: the operand of `+=`, or the whole call of a method.
         var value: Int
         /// True if the value is added to the old one.
         var isAddition = false
     }
 
-    /// The number of declarations of one name that are searched on either side of an offset. It keeps the time linear for a
-    /// source that declares a name many times.
+    /// The number of declarations of one name that are searched on either side of an offset, so that the time stays linear for
+    /// a source that declares a name many times.
     private static let mostOfOneName = 256
 
     mutating func open(at offset: Int) -> Int { scopes.open(at: offset) }
@@ -94,12 +94,12 @@ struct Declarations {
         }
     }
 
-    /// Adds generic parameters of a function or type, which are known in its block: `func find<User>(…) {`.
+    /// Adds the generic parameters of a function or type, which are valid in its block: `func find<User>(…) {`.
     mutating func declareGenerics(_ names: [Range<Int>], scope: Int, _ bytes: Bytes) {
         for name in names { generics[bytes.text(name), default: []].append(scope) }
     }
 
-    /// True for a name that is somewhere a generic parameter, and so no type of the project.
+    /// True for a name that is a generic parameter anywhere in the source, and so not a type of the project.
     func isGeneric(_ name: String) -> Bool { generics[name] != nil }
 
     func isGeneric(_ name: String, at offset: Int) -> Bool {
@@ -107,7 +107,7 @@ struct Declarations {
     }
 
     mutating func declareProperty(_ declaration: Declaration, _ bytes: Bytes) {
-        // Two properties of different types are as good as many: the name has no type.
+        // Two properties of different types are enough to show that the name has no single type.
         let name = bytes.text(declaration.name)
         let known = properties[name] ?? []
         let type = declaration.type.map(bytes.text)
@@ -122,7 +122,7 @@ struct Declarations {
         return Set(found.compactMap { $0.type.map(bytes.text) }).count == 1 ? found.first : nil
     }
 
-    /// The property of a type whose block is in the source.
+    /// The property of a type whose block is in this source.
     func member(_ name: Range<Int>, of type: String, _ bytes: Bytes) -> Declaration? {
         let named = byName[bytes.text(name)]?.inside ?? []
         guard named.count <= Self.mostOfOneName else { return nil }

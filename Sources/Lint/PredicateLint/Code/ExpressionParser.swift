@@ -1,7 +1,7 @@
 /// Parses expressions of Swift and Objective-C: those in a `#Predicate`, formats, and their arguments.
 ///
-/// Any tokens are accepted; what is not such an expression is unknown. Each token is read once, and the nesting and the
-/// number of operators and members are limited.
+/// Any tokens are accepted; those that do not form such an expression are `unknown`. Each token is read once, and the nesting
+/// and the number of operators and members are limited.
 struct ExpressionParser {
     private let tokens: CodeTokens
     private var index: Int
@@ -9,7 +9,7 @@ struct ExpressionParser {
     private var depth = 0
 
     private static let deepest = 64
-    /// The number of operators and members so far. Each node contains those before it, so they count as nesting, too.
+    /// The number of operators and members so far. Each node contains those before it, so they increase the nesting.
     private var links = 0
     private static let mostLinks = 1000
 
@@ -19,7 +19,7 @@ struct ExpressionParser {
         end = tokens.count
     }
 
-    /// The expression that all the tokens are; unknown if something follows it.
+    /// The expression that all tokens form; unknown if tokens are left over.
     static func expression(_ tokens: CodeTokens) -> CodeExpression {
         var parser = ExpressionParser(tokens)
         let node = parser.expression()
@@ -29,7 +29,7 @@ struct ExpressionParser {
 
     private var isSwift: Bool { tokens.language == .swift }
 
-    /// What is not understood, with the place of the next token.
+    /// An unknown expression at the next token.
     private var unknown: CodeExpression {
         .unknown(index < end ? tokens[index].range : tokens[index - 1].end..<tokens[index - 1].end)
     }
@@ -115,7 +115,7 @@ struct ExpressionParser {
         return .branch(conditions, parts, word)
     }
 
-    /// The first name that the conditions bind, if another condition binds none.
+    /// The first name that the conditions bind, if the conditions also contain one without a name.
     private static func mixed(_ conditions: [CodeCondition]) -> Range<Int>? {
         conditions.contains { $0.name == nil } ? conditions.lazy.compactMap(\.name).first : nil
     }
@@ -298,7 +298,7 @@ struct ExpressionParser {
         return .unknown(start..<tokens[index - 1].end)
     }
 
-    /// Runs one level deeper; what is nested too deeply is unknown.
+    /// Runs one level deeper; deeper nesting than the maximum is unknown.
     private mutating func nested(_ body: (inout ExpressionParser) -> CodeExpression) -> CodeExpression {
         guard depth < Self.deepest else { return unknown }
         depth += 1
@@ -414,7 +414,7 @@ struct ExpressionParser {
         return node
     }
 
-    /// True for the question mark of `a?[0]` and `a?()`.
+    /// True for the question mark in `a?[0]` and `a?()`.
     private func opensAdjacent(after mark: CodeToken) -> Bool {
         let next = tokens[index + 1]
         return next.start == mark.end && (next.is("[") || next.is("("))

@@ -1,4 +1,4 @@
-/// The types of the members that every program has.
+/// The types of members of the standard library and Foundation, which every program has.
 enum KnownMembers {
     /// The methods of a collection whose result has the same elements.
     static let keepers: Set<String> = [
@@ -15,15 +15,15 @@ enum KnownMembers {
     /// The methods of a list that call a closure with two elements.
     static let comparers: Set<String> = ["sorted", "sort", "min", "max"]
 
-    /// The type of a property of a value: one that the sources declare, or one that every program has.
+    /// The type of a property of a value: declared by the sources, or known in every program.
     static func member(_ name: String, of owner: TypeName, _ reader: TextReader) -> TypeName? {
         if name == "self" { return owner }
         let own = owner.member(name) ?? reader.memberType(name, of: owner)
         return own ?? type(name, nil, of: owner, isSwift: true)
     }
 
-    /// The type of a property, or of the result of a method with the label of its first argument. Without an owner, only
-    /// members are known that have the same type wherever they occur.
+    /// The type of a property, or the result type of a method with the label of its first argument. Without an owner, only
+    /// members are known that have the same type in all types.
     static func type(_ name: String, _ label: String?, of owner: TypeName?, isSwift: Bool) -> TypeName? {
         let key = label.map { $0.isEmpty ? name + "()" : "\(name)(\($0):)" } ?? name
         if let owner, let own = ofType(owner, key) { return own }
@@ -110,7 +110,7 @@ enum KnownMembers {
         "NSManagedObject": table("NSManagedObjectID objectID"),
     ]
 
-    /// Lines of a type and the members that have it.
+    /// Parses lines, each with a type and the members of this type.
     private static func table(_ lines: String) -> [String: String] {
         lines.split(separator: "\n").reduce(into: [:]) { result, line in
             let words = line.split(separator: " ").map(String.init)

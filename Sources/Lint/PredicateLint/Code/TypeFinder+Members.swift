@@ -119,7 +119,7 @@ extension TypeFinder {
         return table
     }
 
-    /// The result of a closure, a key path or an initializer for an element.
+    /// The result type of a closure, a key path or an initializer that is applied to an element.
     private func applied(_ function: CodeExpression, to element: TypeName) -> TypeName? {
         switch function {
         case .closure(let closure): return result(of: closure)
@@ -136,7 +136,7 @@ extension TypeFinder {
         }
     }
 
-    /// The type of what a closure returns.
+    /// The type of the value that a closure returns.
     private func result(of closure: CodeClosure) -> TypeName? {
         if closure.body.count == 1 { return inner()?.type(of: closure.body[0]) }
         let results = reader.results(
@@ -144,7 +144,7 @@ extension TypeFinder {
         return inner()?.common(results)
     }
 
-    /// The type of `$0` or `$1`: of the innermost closure around it whose parameters are known.
+    /// The type of `$0` or `$1`: a parameter of the innermost enclosing closure whose parameters are known.
     func unnamed(_ name: Range<Int>) -> TypeName? {
         guard let position = Int(bytes.text(name).dropFirst()) else { return nil }
         let scopes = reader.declarations.scopes
@@ -160,7 +160,7 @@ extension TypeFinder {
         return nil
     }
 
-    /// The type of a parameter of a closure that a method of a list takes; `part` is the index of one of several.
+    /// The type of a parameter of a closure that is passed to a method of a list; `part` is the index in a tuple.
     func parameter(_ position: Int, part: Int?, ofClosureAt brace: Int) -> TypeName? {
         guard let (word, operand) = reader.list(ofClosureAt: brace), let list = inner()?.type(of: operand) else {
             return nil
@@ -176,7 +176,7 @@ extension TypeFinder {
 }
 
 extension TextReader {
-    /// The name of the method that takes the closure at a brace, and the list of which it is a method.
+    /// The method that takes the closure at a brace, and the list on which it is called.
     func list(ofClosureAt brace: Int) -> (method: String, list: CodeExpression)? {
         let tokens = source.tokens
         let index = tokens.tokens.firstIndex(from: brace, \.start)
@@ -191,7 +191,7 @@ extension CodeTokens {
     /// The maximum number of tokens of an expression before a closure.
     private static let mostBefore = 256
 
-    /// The index of the method that takes a closure: `map` of `names.map {` and `names.first(where: {`; nil for another brace.
+    /// The index of the method that takes a closure: `map` in `names.map {` and `names.first(where: {`; nil for other braces.
     fileprivate func method(ofClosureAt brace: Int) -> Int? {
         var index = brace - 1
         if self[index].is(":"), self[index - 1].kind == .word { index -= 2 }

@@ -1,12 +1,12 @@
 import PredicateSyntax
 
-/// Finds the type of an expression: of a name or member by its declaration or value, of a literal, an operator, a cast, and
-/// of the result of a function that the sources declare or that every program has.
+/// Finds the type of an expression: of a name or member from its declaration or value, of a literal, an operator or a cast, and
+/// of the result of a function that the sources declare or that is known in every program.
 struct TypeFinder {
     let reader: TextReader
-    /// The number of expressions that may still be looked at.
+    /// The limit on the number of expressions that are examined.
     private let work = ReadingWork()
-    /// The name whose value is read: in `let ids = ids.map(…)`, the second one is an earlier declaration.
+    /// The name whose value is being read: in `let ids = ids.map(…)`, the second `ids` is an earlier declaration.
     private var reading: Range<Int>?
     private var depth = 0
     private static let deepest = 12
@@ -54,7 +54,7 @@ struct TypeFinder {
         [name, name.dropFirst()].lazy.compactMap { reader.declarations.property(named: $0, bytes) }.first.flatMap(type)
     }
 
-    /// A constant of another source. In a class, the name may be that of an inherited property.
+    /// A constant of another source. In a class, the name may also be an inherited property.
     private func constant(_ name: String, _ owner: TypeName?) -> TypeName? {
         let form = owner.flatMap { reader.needs.ownTypes(reader.source)[$0.name]?.form }
         return owner == nil || form == .value || form == .enumeration ? reader.outerType(name) : nil
@@ -87,7 +87,7 @@ struct TypeFinder {
         return matched(own, declaration)
     }
 
-    /// What a loop or a pattern takes from a value.
+    /// The type that a loop or pattern binds to a name, given the type of the matched value.
     private func matched(_ value: TypeName, _ declaration: Declarations.Declaration) -> TypeName? {
         var own: TypeName? = value
         if let name = declaration.enumCase {
@@ -110,7 +110,7 @@ struct TypeFinder {
         inner(reading: declaration.name)?.value(from: start)
     }
 
-    /// The type of the value that begins at an offset; `switch` and `if` have those of their branches.
+    /// The type of the value at an offset; for `switch` and `if`, the common type of their branches.
     private func value(from start: Int) -> TypeName? {
         let first = bytes.spaceEnd(from: start)
         let word = first..<bytes.nameEnd(from: first)
@@ -120,7 +120,7 @@ struct TypeFinder {
         return common(reader.results(in: first..<min(bytes.count, first + CodeTokens.reach), isValue: true))
     }
 
-    /// The same one level deeper; nil below the deepest.
+    /// A finder for one nesting level deeper; nil at the maximum depth.
     func inner(reading: Range<Int>? = nil) -> TypeFinder? {
         guard depth < Self.deepest else { return nil }
         var inner = self
@@ -149,7 +149,7 @@ struct TypeFinder {
         case "??": return type(of: right) ?? type(of: left)?.unwrapped
         case "==", "!=", "<", ">", "<=", ">=", "&&", "||", "===", "!==", "~=": return TypeName(name: "Bool")
         case "..<", "...", "..": return type(of: left).map { TypeName(name: $0.name, isCollection: true) }
-        // Two strings side by side are one.
+        // Two adjacent strings are one string.
         case "&", "|", "^", "<<", ">>", "": return type(of: left)
         default: break
         }
@@ -167,7 +167,7 @@ struct TypeFinder {
 
     private func isLiteral(_ node: CodeExpression) -> Bool { if case .literal = node { true } else { false } }
 
-    /// The type of several expressions of which one is chosen.
+    /// The common type of several expressions, one of which is chosen.
     func common(_ nodes: [CodeExpression]) -> TypeName? {
         let types = nodes.map(type(of:))
         guard let first = types.first ?? nil, types.allSatisfy({ $0?.isSame(as: first) ?? false }) else { return nil }
@@ -184,13 +184,13 @@ struct TypeFinder {
         guard let own = declared(at: range.lowerBound) else { return nil }
         if Self.general.contains(own.name) {
             let own = type(of: value)
-            // How a number is passed, the cast does not show.
+            // A cast does not show how a number is passed.
             return own?.isNumber ?? true ? nil : own
         }
         return between.contains("?") ? own.optional : own
     }
 
-    /// Types that say nothing about the kind of a value.
+    /// Types that do not determine the kind of a value.
     private static let general = ["NSArray", "CVarArg", "Any", "AnyObject", "NSObject"]
 
     // MARK: Brackets
@@ -224,7 +224,7 @@ struct TypeFinder {
         return own
     }
 
-    /// `.open`, whose type is that of its neighbours
+    /// True for `.open`, which has the type of the other elements
     private func isImplicit(_ node: CodeExpression) -> Bool {
         if case .member(nil, _, _) = node { true } else { false }
     }

@@ -3,11 +3,11 @@ import PredicateSyntax
 extension TextReader {
     func type(in range: Range<Int>) -> TypeName? { type(of: expression(in: range)) }
 
-    /// The type of an expression, as far as the sources show it.
+    /// The type of an expression, if the sources determine it.
     func type(of node: CodeExpression) -> TypeName? { TypeFinder(self).type(of: node) }
 
-    /// True for the name of a variable, even one that a type in the source declares: its value may change in places that
-    /// the source does not show.
+    /// True for the name of a variable, even if a type in the source declares it: its value may change in places that are not
+    /// in the source.
     func isVariable(_ node: CodeExpression) -> Bool {
         if let own = local(node) { return own.isVariable }
         guard let (type, name) = lastMember(of: node) else { return false }
@@ -22,7 +22,7 @@ extension TextReader {
 
     // MARK: Members
 
-    /// The type of a member of a type: `age`, `find()`; in the source, in another one, or in the model.
+    /// The type of a member of a type: `age`, `find()`; from this source, from another source, or from the model.
     func memberType(_ key: String, of owner: TypeName) -> TypeName? {
         guard !owner.isCollection, !owner.name.isEmpty, !declarations.isGeneric(owner.name) else { return nil }
         let member = NeededMember(type: owner.name, name: key)
@@ -31,7 +31,7 @@ extension TextReader {
         return (members.type(key, of: owner) ?? modelType(member)).map(resolved)
     }
 
-    /// The type of the result of a function, `find()`, or of a constant that a source declares outside all types.
+    /// The result type of a function, `find()`, or the type of a constant, outside all types.
     func outerType(_ name: String) -> TypeName? {
         let member = NeededMember(type: "", name: name)
         if let own = needs.ownTypes(source).type(of: member) { return resolved(own) }
@@ -39,7 +39,7 @@ extension TextReader {
         return members.type(of: member).map(resolved)
     }
 
-    /// The type that another name stands for: that of `Names` after `typealias Names = [String]`
+    /// The type that a type alias stands for: `[String]` for `Names` after `typealias Names = [String]`
     func resolved(_ type: TypeName) -> TypeName {
         guard type.kind == nil, type.elementKind == nil, !type.name.isEmpty, !declarations.isGeneric(type.name) else {
             return type
@@ -70,8 +70,8 @@ extension TextReader {
 // MARK: - Key paths
 
 extension TextReader {
-    /// The keys of `#keyPath(Person._name)` under their names in Objective-C, as in `@objc(name) var _name`; nil for any
-    /// other expression, and if the type of a key on the way is not known.
+    /// The keys of `#keyPath(Person._name)`, with their names in Objective-C as in `@objc(name) var _name`; nil for any other
+    /// expression, and if the type of a key before the last one is unknown.
     func keyPath(_ node: CodeExpression) -> String? {
         guard case .call(.name(let name), let arguments, _) = node, bytes.equals("#keyPath", name),
             let words = arguments.first?.value.names
@@ -89,7 +89,7 @@ extension TextReader {
         return keys.joined(separator: ".")
     }
 
-    /// The type, and the name in Objective-C if it differs; nil for a property that is not known.
+    /// The type, and the name in Objective-C if it differs; nil for an unknown property.
     private func property(_ name: Range<Int>, of owner: String) -> (name: String?, type: String?)? {
         let member = NeededMember(type: owner, name: bytes.text(name))
         let own = language == .swift ? needs.ownTypes(source).property(member) : nil

@@ -21,8 +21,8 @@ import PredicateSyntax
 ///     model App/Model.xcdatamodeld
 ///     baseline .predicate-lint-baseline
 ///
-/// Paths are relative to the directory of the file. A line that begins with `#` is a comment. A file in a folder applies
-/// to everything below it, in addition to those of the folders above: see ``NestedConfiguration``.
+/// Paths are relative to the directory of the file. A line that begins with `#` is a comment. A configuration in a folder
+/// applies to all files below it, in addition to those of the folders above: see ``NestedConfiguration``.
 package struct LintConfiguration: Hashable, Sendable {
     package var settings = LintSettings()
     /// Files and directories to skip.
@@ -101,7 +101,7 @@ extension LintSettings {
         }
     }
 
-    /// Adds the settings of an inner configuration, for a file with this path.
+    /// Adds the settings of an inner configuration that apply to the file with this path.
     mutating func add(_ inner: LintSettings, for path: String) {
         levels.merge(inner.levels) { _, inner in inner }
         for level in inner.pathLevels where level.pattern.matches(path) { levels[level.name] = .some(level.level) }
@@ -187,24 +187,24 @@ extension LintConfigurationError.Problem {
     private static func question(_ name: String?) -> String { name.map { "; did you mean \($0)?" } ?? "" }
 }
 
-/// The settings of a linter: levels of rules, names of further calls.
+/// The settings of a linter: the levels of rules, and the names of additional calls.
 package struct LintSettings: Hashable, Sendable {
-    /// Levels that differ from the standard ones; nil turns a rule or check off. The level of a check outranks that
-    /// of its rule.
+    /// Levels that differ from the standard ones; nil turns a rule or check off. The level of a check overrides that of its
+    /// rule.
     package var levels: [LintName: LintLevel?] = [:]
-    /// Levels for files that match a pattern, which outrank the others.
+    /// Levels for files that match a pattern, which override the other levels.
     package var pathLevels: [PathLevel] = []
     /// True to show notes of rules and checks without a configured level.
     package var showsNotes = false
-    /// Further calls that take a format: `find(where:)`.
+    /// Additional calls that take a format: `find(where:)`.
     package var calls: [CallName] = []
     /// Functions that the host adds, which formats call without a colon: `ownJoin`.
     package var functions: Set<String> = []
     /// Operators that the host adds, which formats write without a colon: `fuzzyEquals`.
     package var operators: Set<String> = []
-    /// The hosts that the team describes.
+    /// The hosts that the configuration describes.
     package var hosts: [PredicateHost] = []
-    /// What evaluates the predicates of macros; nil to derive it from the type of the objects.
+    /// What evaluates the predicates of macros; nil to determine it by the type of the objects.
     package var macroHost: MacroHost?
     /// The maximum length of a literal in bytes; longer ones are ignored.
     package var longestLiteral = 1 << 20
@@ -226,7 +226,7 @@ package struct LintSettings: Hashable, Sendable {
         finding.code.flatMap { levels[.check($0)] }.map { $0 != nil } ?? isOn(finding.rule)
     }
 
-    /// True if a finding of the checker may be reported.
+    /// True if findings of the checker may be reported.
     var usesChecks: Bool {
         isOn(.rule(.check)) || isOn(.rule(.model)) || levels.contains { $0.key.isCheck && $0.value != nil }
     }
@@ -274,7 +274,7 @@ package struct PathPattern: Hashable, Sendable {
         }
     }
 
-    /// Follows the offsets that the pattern can reach, so the time is at most quadratic.
+    /// Tracks the set of offsets that the pattern can reach, so the time is at most quadratic.
     private static func matches(_ text: ArraySlice<UInt8>, _ pattern: ArraySlice<UInt8>) -> Bool {
         var reachable: Set<Int> = [text.startIndex]
         var rest = pattern

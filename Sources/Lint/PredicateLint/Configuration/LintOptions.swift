@@ -3,13 +3,13 @@ import PredicateModel
 
 /// The options of a run, as the commands `predicate lint` and `predicate-lint` take them.
 package struct LintOptions {
-    /// The reason why there is no run.
+    /// The reason why a run cannot start.
     package enum Failure: Error {
-        /// An option has a value that it does not take: `--level check`
+        /// An option has a value that it does not accept: `--level check`
         case option(String)
-        /// A file of the configuration cannot be read, or is wrong.
+        /// A configuration file cannot be read, or contains a mistake.
         case file(String)
-        /// A data model cannot be read, with the rendered error.
+        /// A data model cannot be read; the associated value is the rendered error.
         case model(String)
     }
 
@@ -24,14 +24,14 @@ package struct LintOptions {
     /// `never-holds=error`
     package var levels: [String] = []
     package var format = LintFormat.text
-    /// Nil stands for `note`, but does not show the notes of rules without a configured level.
+    /// Nil has the effect of `note`, but does not show the notes of rules without a configured level.
     package var failLevel: LintLevel?
     package var fixing = LintRun.Fixing.none
     package var lists = false
 
     package init() {}
 
-    /// Makes the run, and reads its configuration, its baseline and its models.
+    /// Creates the run with its configuration, its baseline and its models.
     package func run(readsBaseline: Bool = true) throws(Failure) -> LintRun {
         var run = LintRun(paths: paths)
         run.format = format
@@ -56,7 +56,7 @@ package struct LintOptions {
         return run
     }
 
-    /// The configuration of the file, with the options added.
+    /// The configuration file's settings together with those of the options.
     private func wholeConfiguration() throws(LintFileError) -> LintConfiguration {
         let standard = path(NestedConfiguration.fileName)
         let file = configuration ?? (FileManager.default.fileExists(atPath: standard) ? standard : nil)
@@ -77,12 +77,12 @@ package struct LintOptions {
         }
     }
 
-    /// A path that is relative to the root.
+    /// The path relative to the current directory, for a path that is relative to the root.
     private func path(_ name: String) -> String { name.hasPrefix("/") || root == "." ? name : root + "/" + name }
 }
 
 extension LintConfiguration {
-    /// Reads the file of a configuration.
+    /// Reads a configuration from a file.
     package init(file: String) throws(LintFileError) {
         let text = try LintFileError.text(of: file)
         do throws(LintConfigurationError) { try self.init(text) } catch {
@@ -92,7 +92,7 @@ extension LintConfiguration {
 }
 
 extension LintBaseline {
-    /// Reads the file of a baseline.
+    /// Reads a baseline from a file.
     package init(file: String) throws(LintFileError) { try self.init(LintFileError.text(of: file), file: file) }
 }
 

@@ -1,7 +1,7 @@
 import PredicateModel
 import PredicateSyntax
 
-/// The configurations of a run, by folder, each with its data models.
+/// The configurations of a run, one for each folder, with their data models.
 struct LintScopes: Sendable {
     private struct Scope: Sendable {
         var configuration: NestedConfiguration
@@ -17,7 +17,7 @@ struct LintScopes: Sendable {
     private let excludes: [PathPattern]
     private let levels: [LintName: LintLevel?]
 
-    /// `schema` describes the objects of the outermost configuration. `levels` outrank the levels of all configurations.
+    /// `schema` describes the objects of the outermost configuration. `levels` override the levels of all configurations.
     init(
         _ configuration: LintConfiguration, folder: String, schema: (any PredicateSchema)?,
         levels: [LintName: LintLevel?]
@@ -38,7 +38,7 @@ struct LintScopes: Sendable {
         return ModelSchema(models, isFetch: true)
     }
 
-    /// The index of a folder's scope, given the scope of the folder around it.
+    /// The index of the scope of a folder, given the scope of its parent folder.
     mutating func index(entering folder: String, from outer: Int) -> Int {
         do throws(NestedConfigurationError) {
             return add(try scopes[outer].configuration.entering(folder), outer)
@@ -48,7 +48,7 @@ struct LintScopes: Sendable {
         }
     }
 
-    /// The index of a folder's scope, with the configurations of all folders above it.
+    /// The index of the scope of a folder, with the configurations of all folders above it.
     mutating func index(descendingTo folder: String) -> Int {
         var mistakes: [NestedConfigurationError] = []
         let configuration = scopes[0].configuration.descending(to: folder) { mistakes.append($0) }
@@ -87,7 +87,7 @@ struct LintScopes: Sendable {
         return scopes[scope].configuration.hasExcludes && scopes[scope].configuration.excludes(path)
     }
 
-    /// True if a configuration excludes files.
+    /// True if any configuration excludes files.
     var hasExcludes: Bool { scopes.contains { $0.configuration.hasExcludes } }
 
     /// The linter for a file.

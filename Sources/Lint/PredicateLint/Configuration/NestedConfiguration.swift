@@ -2,10 +2,10 @@ import Foundation
 
 /// The configuration for the files below a folder: its own `.predicate-lint` and those of the folders above it.
 ///
-/// A nested file adds to the outer ones: its levels outrank theirs, its paths are relative to its folder. A `baseline`
-/// belongs to the outermost file, because there is one for a run.
+/// An inner configuration adds to the outer ones: its levels override theirs, and its paths are relative to its folder. Only
+/// the outermost configuration may name a baseline, because a run has only one.
 package struct NestedConfiguration: Sendable {
-    /// The files from the outside in, each with its folder.
+    /// The configurations from the outermost to the innermost, each with its folder.
     private var files: [(folder: String, configuration: LintConfiguration)] = []
 
     package static let fileName = ".predicate-lint"
@@ -15,7 +15,7 @@ package struct NestedConfiguration: Sendable {
         files = [(SourceRoot.absolute(root), configuration)]
     }
 
-    /// This configuration together with the file in a folder, if there is one.
+    /// This configuration extended by the file in a folder, if there is one.
     package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
         let own = SourceRoot.absolute(folder)
         let path = own + "/" + Self.fileName
@@ -38,8 +38,8 @@ package struct NestedConfiguration: Sendable {
         }
     }
 
-    /// The configuration below a folder, with the files of all folders between it and the root. A file with a mistake
-    /// is reported and left out.
+    /// The configuration that applies below a folder, with the files of all folders between it and the root. A file with a
+    /// mistake is reported and left out.
     package func descending(to folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
         let own = SourceRoot.absolute(folder)
         guard let root = files.first?.folder, own == root || own.hasPrefix(root == "/" ? root : root + "/") else {
@@ -83,7 +83,7 @@ package struct NestedConfiguration: Sendable {
         }
     }
 
-    /// The data models of the innermost file that names some; empty if none does.
+    /// The data models of the innermost configuration that names any; empty if none does.
     package var models: [String] { Self.models(files[...]) }
 
     private static func models(_ files: ArraySlice<(folder: String, configuration: LintConfiguration)>) -> [String] {
@@ -91,7 +91,7 @@ package struct NestedConfiguration: Sendable {
         return configuration.models.map { $0.hasPrefix("/") ? $0 : folder + "/" + $0 }
     }
 
-    /// The baseline that the outermost file names.
+    /// The baseline of the outermost configuration.
     package var baseline: String? {
         guard let (folder, configuration) = files.first, let path = configuration.baseline else { return nil }
         return path.hasPrefix("/") ? path : folder + "/" + path
@@ -100,7 +100,7 @@ package struct NestedConfiguration: Sendable {
     /// The files that were read.
     package var paths: [String] { files.map { $0.folder + "/" + Self.fileName } }
 
-    /// The data models of the innermost file that names some, apart from the outermost file; empty if none does. Their
+    /// The data models of the innermost configuration that names any, not counting the outermost one; empty if none does. Their
     /// paths are absolute.
     package var ownModels: [String] { Self.models(files.dropFirst()) }
 
@@ -127,6 +127,6 @@ package struct NestedConfigurationError: Error, Hashable, Sendable {
         self.message = message
     }
 
-    /// The file with the line.
+    /// The file and the line.
     package var place: String { "\(file):\(line)" }
 }

@@ -11,7 +11,7 @@ import PredicateSyntax
 struct Suppressions {
     private let lines: LineTable
     private var comments: [SuppressionComment] = []
-    /// The names that comments turn off on single lines; true if a finding there has the name.
+    /// The names that comments turn off on single lines. The value is true once this has suppressed a finding.
     private var onLines: [LineName: Bool] = [:]
     private var switches: [LintName: Switches] = [:]
 
@@ -24,7 +24,7 @@ struct Suppressions {
     private struct Switches {
         var disabled: [(offset: Int, comment: Int)] = []
         var enabled: [Int] = []
-        /// For each of `disabled`, how many more findings it covers than the one before it.
+        /// For each element of `disabled`, how many more findings it suppresses than the element before it.
         var uses = [0]
 
         /// The last place before an offset at which the name is turned on again.
@@ -111,7 +111,7 @@ struct Suppressions {
 extension Suppressions {
     /// Misspelled names, and comments that turned nothing off after ``cover(_:)`` was called for all findings.
     ///
-    /// `formats` are the literals of the source. Without a model, a comment on one of them may be about the model.
+    /// `formats` are the literals of the source. Without a model, it is unknown whether a comment on one of them is needed.
     func findings(_ settings: LintSettings, formats: [Range<Int>], knowsKeys: Bool) -> [LintFinding] {
         let places = formats.map(\.lowerBound).sorted()
         let used = used()
@@ -119,7 +119,7 @@ extension Suppressions {
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
             let isAbout = places.haveElement(in: reach(of: comment))
-            // The types that a macro is about may be declared in a source that is not linted now.
+            // The types in a macro may be declared in a source that is not being linted.
             let mayBeUsed =
                 mayBeOfModel(comment) && !knowsKeys && isAbout || comment.names.contains(.rule(.macro))
             guard comment.turnsOff, !used.contains(index), !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
@@ -168,7 +168,7 @@ extension Suppressions {
 }
 
 extension [Int] {
-    /// True if a number of a sorted list is in a range.
+    /// True if a sorted list has an element in a range.
     fileprivate func haveElement(in range: Range<Int>) -> Bool {
         self[firstIndex(from: range.lowerBound) { $0 }...].first.map(range.contains) ?? false
     }
@@ -194,14 +194,14 @@ struct SuppressionComment {
     private(set) var names: [LintName] = []
     /// Misspelled words.
     private(set) var problems: [LintFinding] = []
-    /// True if nothing precedes the mark in the comment, so the comment is not text about such comments.
+    /// True if the mark is the first text of the comment; otherwise the comment is text about such comments.
     let isAlone: Bool
     private let line: Int
 
-    /// How far the line is read before and after the mark.
+    /// The number of bytes of the line that are read before and after the mark.
     private static let (before, after) = (4096, 1024)
 
-    /// Nil for text outside a comment, and for other words after the mark.
+    /// Nil for text outside a comment, and for an unknown word after the mark.
     init?(_ bytes: Bytes, _ lines: LineTable, at start: Int) {
         self.line = lines.place(of: start).line
         let whole = lines.range(ofLine: self.line)
@@ -226,12 +226,12 @@ struct SuppressionComment {
         }
     }
 
-    /// The names that the comment is about: all of them if it contains none.
+    /// The names that the comment turns off or on: all names if it lists none.
     var covered: Set<LintName> {
         names.isEmpty && problems.isEmpty ? Set(LintRule.allCases.map(LintName.rule)) : Set(names)
     }
 
-    /// The line on which the comment turns names off; nil for one that does so up to the next comment.
+    /// The line on which the comment turns names off; nil if it turns them off until the next comment.
     var target: Int? {
         switch verb {
         case .next: line + 1
@@ -249,10 +249,10 @@ struct SuppressionComment {
             if let name = LintName(word) {
                 names.append(name)
             } else if let close = LintName.suggestion(for: word), word.contains("-") || words.count == 1 {
-                problems.append(Self.finding("'\(word)' is no rule", "did you mean \(close)?", at: range))
+                problems.append(Self.finding("'\(word)' is not a rule or check", "did you mean \(close)?", at: range))
             } else if word.hasPrefix("predicate-") {
                 let hint = "predicate help lint lists the rules"
-                problems.append(Self.finding("'\(word)' is no rule", hint, at: range))
+                problems.append(Self.finding("'\(word)' is not a rule or check", hint, at: range))
             } else {
                 return
             }
@@ -266,8 +266,7 @@ struct SuppressionComment {
 
     private static let markers: [StaticString] = ["//", "/*", "#", "<!--"]
 
-    /// True if only blanks stand between the start of the comment and the end of the range. A comment in quotes is text
-    /// about comments.
+    /// True if only blanks precede the mark within the comment. A comment in quotes is text about such comments.
     private static func isAlone(_ line: Range<Int>, _ bytes: Bytes) -> Bool {
         var end = line.upperBound
         while end > line.lowerBound, bytes[end - 1].isBlank { end -= 1 }

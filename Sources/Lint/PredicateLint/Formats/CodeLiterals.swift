@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// Reads string literals of Swift.
 ///
-/// `"a\n\(b)"`, `#"raw \#(b)"#`, `"""` without its indentation
+/// `"a\n\(b)"`, `#"raw \#(b)"#`, and `"""` literals without their indentation
 struct SwiftLiteral {
     private let bytes: Bytes
     private let quote: SwiftQuote
@@ -216,7 +216,7 @@ struct ObjectiveCLiteral {
         text.appendScalar(0x10000 + (unit - 0xD800) << 10 + (low - 0xDC00), source: start..<offset)
     }
 
-    /// The escapes of C, and `\e`, which its compilers accept.
+    /// Escapes of C, and `\e`, which C compilers accept.
     private static func control(_ letter: UInt8) -> UInt8? {
         letter == UInt8(ascii: "e") ? 0x1B : StringLiteral.controlCharacter(letter)
     }

@@ -1,4 +1,4 @@
-// Predicates that are used in memory, or passed to functions of the source
+// Predicates that are evaluated in memory, or passed to functions of the source
 
 extension EntityFinder {
     /// The element type of `people` in `people.filtered(using: …)` and `(people as NSArray).filtered(using: …)`.
@@ -15,7 +15,7 @@ extension EntityFinder {
         return isName && reader.schema?.entity(named: list.name) != nil ? EntityName.type(list.name) : object(list.name)
     }
 
-    /// The list itself of `(people as NSArray)` and `NSArray(array: people)`
+    /// The list in `(people as NSArray)` and `NSArray(array: people)`
     private func plain(_ node: CodeExpression) -> CodeExpression {
         switch node {
         case .group(_, let parts) where parts.count == 1: plain(parts[0].value)
@@ -39,8 +39,8 @@ extension EntityFinder {
         return self.object(type.name)
     }
 
-    /// The name of a class or structure whose objects are in memory. What objects of an entity have beside its keys, the
-    /// model does not say.
+    /// The name of a class or structure whose objects are in memory. Objects of an entity are excluded, because they may have
+    /// keys that the model does not contain.
     private func object(_ name: String) -> String? {
         guard let name = EntityName.type(name), reader.schema?.entity(named: name) == nil else { return nil }
         reader.needs.note(NeededMember(type: name, name: NeededMember.whole))
@@ -49,7 +49,7 @@ extension EntityFinder {
 
     // MARK: Functions
 
-    /// The entity for which the only function with a name uses its parameter: `fetch(matching: NSPredicate(…))`
+    /// The entity with which the only function of a name uses its parameter: `fetch(matching: NSPredicate(…))`
     func passed(_ words: [CodeToken], _ depth: Int) -> String? {
         guard language == .swift, depth < Self.deepest, let last = words.last,
             let open = last.is(":") || last.is("(") ? openBracket(of: words[...]) : nil, open > 0, words[open].is("("),
@@ -64,7 +64,7 @@ extension EntityFinder {
         return agreed(on: parameter, in: body.prefix(Self.laterReach), &followed, depth: depth + 1)
     }
 
-    /// The call, one of the first in a function of the source, to which it passes its parameter: `func wait(_ format: String) {
+    /// The first call in a function of the source to which the function passes its parameter: `func wait(_ format: String) {
     /// NSPredicate(format: format) }`
     func passedOn(by call: FoundCall) -> FoundCall? {
         guard let body = declarations.body(of: call.name, bytes) else { return nil }
@@ -88,7 +88,7 @@ extension EntityFinder {
         return before.dropLast().last.map { bytes.equals("self", $0.range) } ?? false
     }
 
-    /// The name of the parameter with a label; an empty label is that of the first one without.
+    /// The name of the parameter with a label; for an empty label, the first parameter without a label.
     private func parameter(_ label: Range<Int>, ofBody body: Range<Int>) -> Range<Int>? {
         guard let name = declarations.function(at: body.lowerBound) else { return nil }
         let tokens = reader.source.tokens

@@ -30,7 +30,7 @@ extension EntityFinder {
         return results.count == 1 ? results.first ?? nil : nil
     }
 
-    /// The entity of an object: of its value, or its type as it is declared.
+    /// The entity of an object, from its value or its declared type.
     func entity(ofObject name: Range<Int>, near offset: Int) -> String? {
         if let own = entity(ofRequest: name, near: offset) { return own }
         guard let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared),
@@ -49,12 +49,12 @@ extension EntityFinder {
     func declared(_ declaration: Declarations.Declaration) -> [CodeToken] {
         let name = declaration.name.lowerBound
         guard language == .objectiveC else { return statement(from: name) }
-        // If the known part of the type is not a name, as with generic arguments, the words begin with the line.
+        // If the type does not begin with a name, as with generic arguments, the words begin at the start of the line.
         let type = declaration.type?.lowerBound ?? name
         return statement(from: bytes[type].isNameStart ? type : bytes.lineStart(before: name))
     }
 
-    /// The entity in `[request setEntity:…]` or `request.entity = …`: the last one before an offset or else the first
+    /// The entity in `[request setEntity:…]` or `request.entity = …`: the last assignment before an offset or else the first
     /// one after it.
     private func entitySet(of name: Range<Int>, _ declaration: Declarations.Declaration, near offset: Int) -> String? {
         let start = max(declaration.name.upperBound, offset - Self.laterReach)

@@ -7,12 +7,12 @@
 ///     realm.objects(Person.self).filter("age > 18")
 ///     [Person MR_findAllWithPredicate:[NSPredicate predicateWithFormat:@"age > 18"]]
 ///
-/// A predicate in a variable or an array is followed to the statements that use it. If these disagree, there is no
-/// entity.
+/// A predicate in a variable or an array is traced to the statements that use it. If these have different entities, the result
+/// is nil.
 struct EntityFinder {
     let reader: TextReader
     let hosts: HostTable
-    /// True to find only fetches, and no other uses of a predicate.
+    /// True to search only for fetches, not for other uses of a predicate.
     var findsFetches = false
 
     /// The maximum number of bytes of a statement that are searched.
@@ -47,7 +47,7 @@ struct EntityFinder {
         return hosts.part(of: found, words) ?? found
     }
 
-    /// The entity, or the host with all its parts.
+    /// The entity, or a host that may have several parts.
     private func whole(of call: FoundCall, literal: Range<Int>) -> String? {
         let comments = reader.comments
         if let named = comments.name(near: literal.lowerBound) ?? comments.name(near: call.name.lowerBound) {
@@ -73,7 +73,7 @@ struct EntityFinder {
         return used(words, call)
     }
 
-    /// The host whose constants are arguments of a call: `HKPredicateKeyPathStartDate`
+    /// The host whose constants are among the arguments of a call: `HKPredicateKeyPathStartDate`
     private func marked(_ call: FoundCall) -> String? {
         guard bytes.firstOffset(of: "HKPredicateKeyPath", in: call.range) != nil else { return nil }
         return tokens(in: call.range).lazy.compactMap { hosts.host(marked: bytes.text($0.range)) }.first
@@ -93,13 +93,13 @@ struct EntityFinder {
         }
     }
 
-    /// True for the words before a result: `return`, `return NSCompoundPredicate(`, or none.
+    /// True for the words before a returned predicate: `return`, `return NSCompoundPredicate(`, or none.
     private func isResult(_ words: [CodeToken]) -> Bool {
         words.first.map { bytes.equals("return", $0.range) || bytes.equals("NSCompoundPredicate", $0.range) } ?? true
     }
 
-    /// The entity on which all uses of the function or computed property around an offset agree, whose result is a predicate.
-    /// One that is not private counts only if its own type uses it.
+    /// The entity of a predicate that the enclosing function or computed property returns, if all its uses have the same
+    /// entity. One that is not private counts only if its own type uses it.
     private func ofResult(at offset: Int) -> String? {
         guard language == .swift, let name = declarations.function(at: offset), returnsPredicate(name) else {
             return nil
@@ -137,13 +137,13 @@ struct EntityFinder {
         }
     }
 
-    /// The entity of the request whose predicate a call is: `request.predicate = NSPredicate { … }`
+    /// The entity of the request that a call gives its predicate: `request.predicate = NSPredicate { … }`
     func fetched(by call: FoundCall) -> String? {
         let name = call.name.lowerBound
         return used(tokens(in: max(call.statement, name - Self.reach)..<name), call)
     }
 
-    /// The entity of an object by the type of its name, as in `for order in customer.orders`.
+    /// The entity of an object, from the type of its name, as in `for order in customer.orders`.
     private func typed(_ name: Range<Int>) -> String? {
         guard let type = reader.type(of: .name(name)), !type.isCollection,
             reader.schema?.entity(named: type.name) != nil
@@ -170,7 +170,7 @@ struct EntityFinder {
 
     // MARK: Statements
 
-    /// The use of the predicate after these words of a statement; `end` is the offset after the predicate.
+    /// How the statement that begins with these words uses the predicate; `end` is the offset after the predicate.
     private func use(_ words: [CodeToken], after end: Int, depth: Int = 0) -> Use {
         if let target = target(of: words) {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
@@ -328,7 +328,7 @@ struct EntityFinder {
                 return token.range
             }
             if token.is("="), index + 1 == words.count || !words[index + 1].is("=") {
-                // `sum.expression = …` of a description
+                // `sum.expression = …`, where `sum` is an expression description
                 if bytes.equals("expression", before.range), index > 2, words[index - 2].is(".") {
                     return words[index - 3].kind == .word ? words[index - 3].range : nil
                 }
@@ -347,7 +347,7 @@ struct EntityFinder {
 
     // MARK: Variables
 
-    /// The entity on which the statements that use a variable after an offset agree.
+    /// The entity of a variable, from the statements that use it after an offset.
     private func usedLater(
         _ variable: Range<Int>, after offset: Int, _ followed: inout Set<String>, depth: Int
     ) -> String? {
@@ -361,7 +361,7 @@ struct EntityFinder {
         return offset < end ? agreed(on: variable, in: offset..<end, &followed, depth: depth) : nil
     }
 
-    /// The entity on which the statements in a part of the source agree that use a variable.
+    /// The entity of a variable, from the statements in a range that use it; nil if they have different entities, or none.
     func agreed(
         on variable: Range<Int>, in range: Range<Int>, _ followed: inout Set<String>, depth: Int
     ) -> String? {
@@ -377,7 +377,7 @@ struct EntityFinder {
         return found.count == 1 ? found.first : nil
     }
 
-    /// The occurrences of a variable, each with the words before it in its statement.
+    /// The occurrences of a variable, each with the words that precede it in its statement.
     private func uses(of variable: Range<Int>, in range: Range<Int>) -> [(words: [CodeToken], use: CodeToken)] {
         let all = tokens(in: range)
         var (start, depth) = (0, 0)

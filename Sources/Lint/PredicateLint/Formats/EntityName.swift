@@ -11,7 +11,7 @@ struct EntityName {
         self.hosts = hosts
     }
 
-    /// The entity that the words name first.
+    /// The first entity that the words name.
     var entity: String? {
         for index in words.indices {
             if let found = entity(at: index) { return found }

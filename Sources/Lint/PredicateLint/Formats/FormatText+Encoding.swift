@@ -1,8 +1,8 @@
-// Bytes that are not UTF-8. Decoding turns each of them into U+FFFD, which has three bytes, and so moves all later
-// offsets. So they are replaced once, before anything parses the string.
+// Bytes that are not UTF-8. Decoding turns each of them into U+FFFD, which takes three bytes, so all later offsets would be
+// wrong. Therefore they are replaced once, before the string is parsed.
 
 extension FormatText {
-    /// The string with U+FFFD for each byte that is not UTF-8, so that decoding it changes no offset.
+    /// The string with each byte that is not UTF-8 replaced by U+FFFD, so that decoding changes no offset.
     func asUTF8() -> FormatText {
         guard String(validating: bytes, as: UTF8.self) == nil else { return self }
         let wrong = WrongBytes.offsets(in: bytes)

@@ -1,4 +1,4 @@
-/// A format string with the place of each of its bytes in the source.
+/// A format string with the position of each of its bytes in the source.
 ///
 ///     NSPredicate(format: "name == \"jo\" AND \(key) > " + "%d", 3)
 ///
@@ -10,9 +10,9 @@ package struct FormatText: Hashable, Sendable {
         package enum Kind: Hashable, Sendable {
             /// Identical in the source.
             case copied
-            /// Written differently in the source: `\n`, `\u{e9}`, `&lt;`.
+            /// Written in another way in the source: `\n`, `\u{e9}`, `&lt;`.
             case escaped
-            /// Unknown before the program runs; represented by its source.
+            /// Unknown before the program runs; the expression's source takes its place.
             case hole(Hole)
         }
 
@@ -27,11 +27,11 @@ package struct FormatText: Hashable, Sendable {
     package struct Hole: Hashable, Sendable {
         /// The range of the inserted expression in the source.
         package var expression: Range<Int>
-        /// True if the value has no quotes or backslashes: a number, as for `%d` of stringWithFormat:, or a constant of a script.
+        /// True if the value has no quotes or backslashes: a number, as for `%d` of stringWithFormat:, or a script's constant.
         package var isHarmless = false
     }
 
-    /// The string as UTF-8, with holes represented by their source.
+    /// The string as UTF-8, in which the expression's source takes the place of a hole.
     package private(set) var bytes: [UInt8] = []
     package private(set) var segments: [Segment] = []
     /// The range in the source from the first quote to the last one.
@@ -46,7 +46,7 @@ package struct FormatText: Hashable, Sendable {
         if !bytes.isEmpty { segments = [Segment(kind: .copied, end: bytes.count, source: literal)] }
     }
 
-    /// A string that stands for a part of the source in which it is not written.
+    /// A string that takes the place of a part of the source.
     init(_ text: some Sequence<UInt8>, at source: Range<Int>) { appendEscape(text, source: source) }
 
     /// A string that is unknown before the program runs.
@@ -54,19 +54,19 @@ package struct FormatText: Hashable, Sendable {
         appendHole(hole, shown: shown, source: source)
     }
 
-    /// The string, with holes represented by their source.
+    /// The string, in which the expression's source takes the place of a hole.
     package var text: String { String(decoding: bytes, as: UTF8.self) }
 
     package var hasHoles: Bool { segments.contains { $0.isHole } }
 
-    /// True for a string that cannot act as syntax anywhere in a format: it has no holes, quotes or backslashes.
+    /// True for a string that cannot change the syntax of a format: it has no holes, quotes or backslashes.
     var isHarmless: Bool { !hasHoles && !bytes.contains { "'\"\\".utf8.contains($0) } }
 }
 
 // MARK: - Building
 
 extension FormatText {
-    /// Appends bytes that stand unchanged in the source, at an offset.
+    /// Appends bytes that are the same in the source, at an offset.
     mutating func appendCopy(_ copy: Slice<UnsafeBufferPointer<UInt8>>, from offset: Int) {
         guard !copy.isEmpty else { return }
         bytes.append(contentsOf: copy)
@@ -92,7 +92,7 @@ extension FormatText {
         segments.append(Segment(kind: .copied, end: bytes.count, source: source))
     }
 
-    /// Appends characters that are written differently in the source.
+    /// Appends characters that are written in another way in the source.
     mutating func appendEscape(_ text: some Sequence<UInt8>, source: Range<Int>) {
         bytes.append(contentsOf: text)
         segments.append(Segment(kind: .escaped, end: bytes.count, source: source))
@@ -120,7 +120,7 @@ extension FormatText {
         }
     }
 
-    /// Returns the string with other contents for its holes, in order.
+    /// Returns the string with the given contents in place of its holes, in order.
     func filled(with contents: [String]) -> FormatText {
         var result = FormatText()
         result.literal = literal
@@ -138,13 +138,13 @@ extension FormatText {
         return result
     }
 
-    /// Returns the string with the known contents of its holes, or nil if none is known.
+    /// Returns the string with known contents in place of their holes, or nil if no contents are known.
     func filled(where known: (Hole) -> FormatText?) -> FormatText? {
         let parts = holes.compactMap { hole in known(hole.hole).map { (range: hole.range, text: $0) } }
         return parts.isEmpty ? nil : replacing(parts)
     }
 
-    /// Returns the string with others in place of some of its parts, which are in order.
+    /// Returns the string with replacements for some of its parts, which must be in order.
     func replacing(_ parts: [(range: Range<Int>, text: FormatText)]) -> FormatText {
         var (result, start) = (FormatText(), 0)
         for (range, text) in parts {
@@ -157,7 +157,7 @@ extension FormatText {
         return result
     }
 
-    /// Returns the string with another one in place of each occurrence of some bytes.
+    /// Returns the string with each occurrence of some bytes replaced by another string.
     func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
         var (parts, offset): ([(range: Range<Int>, text: FormatText)], Int) = ([], 0)
         while offset + target.count <= bytes.count {

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// Functions and operators that a host adds to the language and that formats write without a colon.
+/// Functions and operators that a host adds to the language, and that are written in formats without a colon.
 ///
 /// `mgl_join({"a", name})` is parsed as `mgl_join:({"a", name})`, `name fuzzyEquals "x"` as `name fuzzyEquals: "x"`.
 enum HostFunctions {
@@ -9,7 +9,7 @@ enum HostFunctions {
     /// https://docs.mapbox.com/ios/maps/api/6.4.1/predicates-and-expressions.html
     private static let prefixes = ["mgl_", "MGL_", "mln_", "MLN_"]
 
-    /// The string with a colon inserted after each such name. In the source, the colon stands at the end of the name.
+    /// The string with a colon inserted after each such name. The colon's position in the source is the end of the name.
     static func called(in text: FormatText, _ settings: LintSettings) -> FormatText {
         let isConfigured = !settings.functions.isEmpty || !settings.operators.isEmpty
         guard isConfigured || prefixes.contains(where: text.text.contains) else { return text }
@@ -20,7 +20,7 @@ enum HostFunctions {
             })
     }
 
-    /// The names that a host adds for a format: the configured ones, and the functions of map styles in it.
+    /// The names that a host adds: the configured ones, and the functions of map styles in the format.
     static func names(in text: FormatText, _ settings: LintSettings) -> Set<String> {
         let configured = settings.functions.union(settings.operators)
         guard prefixes.contains(where: text.text.contains) else { return configured }

@@ -1,10 +1,10 @@
 import PredicateSyntax
 
-/// The values of arguments that the sources show. The format is parsed with them, because its meaning depends on them.
+/// The values of arguments, if the sources show them. The format is parsed with these values, because they affect its meaning.
 ///
 /// `NSPredicate(format: "%K MATCHES %@", "name", "[a-z+")`, `NSPredicate(format: "age BETWEEN %@", [18])`
 enum KnownArguments {
-    /// The value for each specifier of a format, in order; nil where any value will do.
+    /// The value for each specifier of a format, in order; nil if the value does not matter or is unknown.
     static func values(
         of arguments: [FormatArgument], in format: FormatText, _ call: FoundCall, _ reader: TextReader
     ) -> [PredicateValue?] {
@@ -38,7 +38,7 @@ enum KnownArguments {
         return tokens[max(0, hasOptions ? index - 4 : index - 1)].kind == .token(.keyword(.like))
     }
 
-    /// True for a string after a string operator, and for one that has a meaning beside `==`: `"NULL"`, `"jo*"`
+    /// True for a string after a string operator, and for one with a special meaning next to `==`: `"NULL"`, `"jo*"`
     private static func isText(_ value: PredicateValue, _ index: Int, _ tokens: [TolerantToken]) -> Bool {
         guard case .string(let text) = value else { return false }
         let hasOptions = tokens[max(0, index - 1)].kind == .token(.symbol(.closeBracket))
@@ -59,10 +59,10 @@ enum KnownArguments {
 }
 
 extension TextReader {
-    /// Strings that other languages have for nil.
+    /// Strings that mean nil in other languages.
     static let nilTexts = ["NULL", "nil", "null", "<null>"]
 
-    /// The value of an expression: of a literal, of a constant, or of a list of these; nil if it may be another one.
+    /// The value of an expression: a literal, a constant, or a list of these; nil if the expression may have different values.
     func constant(_ node: CodeExpression, depth: Int = 0) -> PredicateValue? {
         if depth == 0 { constants.begin() }
         guard depth < Self.deepest, constants.take() else { return nil }
@@ -74,7 +74,7 @@ extension TextReader {
             return arguments.first.flatMap { constant($0.value, depth: depth + 1) }
         case .name, .member: return named(node, depth) ?? text(node)
         case .infix(_, let sign, let right) where bytes.equals("??", sign):
-            // Only text that stands for nil is looked for in what replaces nil.
+            // A replacement for nil is only of interest if it is text that means nil.
             let text = constant(right, depth: depth + 1)
             return Self.nilTexts.map(PredicateValue.string).contains(text) ? text : nil
         case .literal, .call, .infix, .choice: return keyPath(node).map(PredicateValue.string) ?? text(node)
@@ -103,7 +103,7 @@ extension TextReader {
         }
     }
 
-    /// The number or list that a constant stands for.
+    /// The number or list that is the value of a constant.
     private func named(_ node: CodeExpression, _ depth: Int) -> PredicateValue? {
         if let other = constantOfOther(node), let text = members.text(of: other),
             members.type(of: other)?.isNumber ?? false
@@ -115,7 +115,7 @@ extension TextReader {
         return value
     }
 
-    /// The value of a constant; nil for any other expression. A variable of Objective-C counts as one if it never changes.
+    /// The value of a constant, which in Objective-C may be a variable that never changes; nil for any other expression.
     func constantValue(_ node: CodeExpression) -> CodeExpression? {
         let member = lastMember(of: node).flatMap { declarations.member($0.name, of: bytes.text($0.type), bytes) }
         guard let own = local(node) ?? member, !own.isParameter, !own.isBound, own.part == nil, let start = own.value,
@@ -124,7 +124,7 @@ extension TextReader {
         return expression(from: start)
     }
 
-    /// A string with a wildcard at its beginning or end, whose unknown part a word stands for: `query + "*"`, `"%\(query)%"`
+    /// A string with a wildcard at one end, in which a word replaces the unknown part: `query + "*"`, `"%\(query)%"`
     func pattern(_ node: CodeExpression, unknown: Int, isLike: Bool) -> PredicateValue? {
         let values = values(of: node)
         guard values.count == 1, let text = values.first?.text, text.hasHoles else { return nil }
@@ -137,14 +137,14 @@ extension TextReader {
         return hasWildcard ? .string(filled) : nil
     }
 
-    /// The key that a constant of HealthKit stands for: `HKPredicateKeyPathStartDate`
+    /// The key that is the value of a constant of HealthKit: `HKPredicateKeyPathStartDate`
     func keyOfHealth(_ node: CodeExpression) -> PredicateValue? {
         let keys = ["StartDate": "startDate", "EndDate": "endDate", "Quantity": "quantity"]
         guard case .name(let name) = node, bytes.matches("HKPredicateKeyPath", at: name.lowerBound) else { return nil }
         return keys[String(bytes.text(name).dropFirst(18))].map(PredicateValue.string)
     }
 
-    /// The only string that an expression may be.
+    /// The string that an expression has, if it is the only possible one.
     private func text(_ node: CodeExpression) -> PredicateValue? {
         guard !isVariable(node) || language == .objectiveC else { return nil }
         return values(of: node).only.map { .string($0.text) }

@@ -1,15 +1,15 @@
-/// Follows values that come from outside the program: from a text field, a file, a server, user defaults, another program.
+/// Traces values from outside the program: from a text field, a file, a server, user defaults, or another program.
 ///
 ///     let json = try JSONSerialization.jsonObject(with: data) as? [String: Any]
 ///     if let filter = json?["filter"] as? String { NSPredicate(format: filter) }
 struct OutsideValue {
     private let reader: TextReader
-    /// The number of expressions that may still be looked at.
+    /// The number of expressions that may still be examined.
     private var left = 64
-    /// True on the way through a member or an element, which may be text although the whole value is not.
+    /// True once a member or an element has been traced, which may be text although the whole value is not.
     private var isPart = false
 
-    /// The places on the way of such a value to an expression, from its origin on; nil for any other value.
+    /// The places through which such a value reaches an expression, beginning with its origin; nil for any other value.
     static func way(to node: CodeExpression, _ reader: TextReader) -> [Range<Int>]? {
         var value = OutsideValue(reader: reader)
         return value.way(to: node)
@@ -50,7 +50,7 @@ struct OutsideValue {
 
     private func values(_ arguments: [CodeArgument]) -> [CodeExpression] { arguments.map(\.value) }
 
-    /// False for a member or function whose result holds no text: `count`, `isEmpty`, `contains`
+    /// False for a member or function whose result contains no text: `count`, `isEmpty`, `contains`
     private func isText(_ name: Range<Int>) -> Bool {
         let word = reader.bytes.text(name)
         return !Self.tests.contains(word) && !["is", "has", "index"].contains { word.hasPrefix($0) }
@@ -61,8 +61,8 @@ struct OutsideValue {
         "integerValue", "doubleValue", "floatValue", "boolValue",
     ]
 
-    /// True for a function whose result holds the text of its arguments. Another type of value, such as `Int(text)`, holds no
-    /// text, and what a function with such a name returns is safe: `escaped(text)`
+    /// True for a function whose result contains the text of its arguments. A value of another type, such as `Int(text)`,
+    /// contains no text, and the result of a function with such a name is safe: `escaped(text)`
     private func passesOn(_ name: Range<Int>) -> Bool {
         let word = reader.bytes.text(name)
         if word.first?.isUppercase == true { return Self.texts.contains(word) }
@@ -72,7 +72,7 @@ struct OutsideValue {
 
     private static let texts: Set<String> = ["String", "NSString", "Substring", "Data", "URL", "URLComponents"]
 
-    /// The way through the declaration of a name, the changes of a variable, and the results of a function.
+    /// The places in the declaration of a name, the changes of a variable, and the results of a function.
     private mutating func passedOn(by node: CodeExpression) -> [Range<Int>]? {
         if isParameterOfRequest(node) { return [node.range] }
         if let declaration = reader.local(node) {
@@ -94,7 +94,7 @@ struct OutsideValue {
         return nil
     }
 
-    /// The way through the list whose elements a closure takes: `lines.map { … }`
+    /// The places through the list whose elements a closure takes: `lines.map { … }`
     private mutating func elements(ofClosureAt brace: Int, _ node: CodeExpression) -> [Range<Int>]? {
         guard let (_, list) = reader.list(ofClosureAt: brace) else { return nil }
         return way(to: list).map { $0 + [node.range] }
@@ -112,7 +112,7 @@ struct OutsideValue {
             return isText(name) && (isMarked(node.range) || isTextOfControl(node) || isScriptMessage(name))
         case .element(let base, _, _): return isMarked(base.range.lowerBound..<base.range.upperBound + 1)
         case .call(let function, let arguments, let range):
-            // Only what precedes the arguments tells where the result comes from.
+            // Only the part before the arguments shows where the result comes from.
             let end = arguments.first?.value.range.lowerBound ?? range.upperBound
             let decoded = arguments.first.map { reader.bytes.text($0.value.range) } ?? ""
             if decoded.hasSuffix(".self"), !isPart, decoded != "String.self" { return false }
@@ -121,7 +121,7 @@ struct OutsideValue {
         }
     }
 
-    /// The labels of parameters that hold what another device or program sends.
+    /// The labels of parameters whose values another device or program sends.
     private static let received: Set<String> = [
         "didReceiveMessage", "didReceiveMessageData", "didReceiveApplicationContext", "didReceiveUserInfo",
         "didReceiveRemoteNotification",
@@ -166,7 +166,7 @@ struct OutsideValue {
         "standardUserDefaults]valueForKey:",
     ]
 
-    /// The ends of usual spellings of a field's contents, in lower case: `nameTextField.text`, `[self.searchBar text]`.
+    /// Common spellings that end with the contents of a field, in lowercase: `nameTextField.text`, `[self.searchBar text]`.
     private static let fieldMarks = [
         "field.text", "searchbar.text", "textview.text", "field.stringvalue", "textview.string", "fieldtext]",
         "searchbartext]", "textviewtext]", "fieldstringvalue]", "textfields.first.text", "textfields[0].text",
@@ -195,7 +195,7 @@ struct OutsideValue {
 }
 
 extension TextReader {
-    /// The declaration that an expression names: `query`, `self.query`
+    /// The declaration to which an expression refers: `query`, `self.query`
     func local(_ node: CodeExpression) -> Declarations.Declaration? {
         guard let names = node.names, let name = names.last else { return nil }
         if names.count == 1 { return declarations.visible(name, at: name.lowerBound, bytes) }

@@ -24,7 +24,7 @@ extension TextReader {
         case "joined", "componentsJoinedByString":
             return function.base.map { joinedElements(of: $0, first.value, depth: depth) } ?? []
         case "reduce":
-            // `$0` is what is joined so far, and unknown.
+            // `$0` is the string that has been joined so far, which is unknown.
             guard case .closure(let closure)? = rest.last, let result = closure.body.last else { return [] }
             return read(result, depth: depth + 1).map { $0.made(isUncertain: true) }
         case "replacingOccurrences", "stringByReplacingOccurrencesOfString":
@@ -61,7 +61,7 @@ extension TextReader {
         }
     }
 
-    /// The strings of the receiver of a message, each followed by other strings.
+    /// Each string of the receiver of a message, followed by each of the given strings.
     private func appended(
         to function: CodeExpression, _ second: CodeExpression, _ values: [TextValue], _ depth: Int
     ) -> [TextValue] {
@@ -69,7 +69,7 @@ extension TextReader {
         return joined([(receiver, read(receiver, depth: depth + 1)), (second, values)])
     }
 
-    /// The strings that a format with these arguments may give.
+    /// The possible results of a printf format with these arguments.
     func formatted(_ format: CodeExpression, _ arguments: [CodeExpression], depth: Int) -> [TextValue] {
         read(format, depth: depth + 1).filter { $0.text.bytes.count <= 16_384 }.map { value in
             var writer = FormattedText(value.text, arguments: arguments) { argument in

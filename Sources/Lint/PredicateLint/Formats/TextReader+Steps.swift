@@ -38,7 +38,7 @@ extension TextReader {
         return steps.texts(isUncertain: isMember && !changes.isEmpty)
     }
 
-    /// The changes of a variable before an offset, without the one that a name in it is part of.
+    /// The changes of a variable before the position of a name, without the change that contains the name.
     private func changes(
         of declaration: Declarations.Declaration, before name: Range<Int>
     ) -> [Declarations.Assignment] {
@@ -49,12 +49,12 @@ extension TextReader {
         }
     }
 
-    /// True for a change that precedes a place on every way to it.
+    /// True for a change that always happens before the position of a name is reached.
     private func isCertain(_ change: Declarations.Assignment, at name: Range<Int>) -> Bool {
         declarations.scopes.innermost(at: change.offset).contains(name.lowerBound)
     }
 
-    /// The strings of the value that begins at an offset; a hole for an unknown one to which others are added.
+    /// The strings of the value at an offset; if `isBase` is true, a hole for an unknown value to which others are added.
     private func texts(from start: Int, isBase: Bool = false, depth: Int) -> [TextValue] {
         let first = bytes.spaceEnd(from: start)
         let word = first..<bytes.nameEnd(from: first)
@@ -103,12 +103,12 @@ extension TextReader {
 
     private typealias Elements = (elements: [(CodeExpression, [TextValue])], isUncertain: Bool)
 
-    /// The elements of a list with their strings, and whether others or fewer are possible.
+    /// The elements of a list with their strings, and whether the list may have other or fewer elements.
     private func elements(of list: CodeExpression, depth: Int) -> Elements? {
         guard depth < Self.deepest, work.take() else { return nil }
         switch list {
         case .group(_, let parts):
-            // Of a table, the values are the elements.
+            // The elements of a dictionary literal are its values.
             let isTable = parts.contains { $0.label != nil }
             let values = parts.filter { !isTable || $0.label != nil }.map(\.value)
             return (values.map { ($0, read($0, depth: depth)) }, false)
@@ -141,7 +141,7 @@ extension TextReader {
         return kind == .number || kind == .uuid
     }
 
-    /// The elements of a variable: those of its value, and those that are added to it.
+    /// The elements of a variable: those of its initial value, and those added later.
     private func listed(_ name: Range<Int>, depth: Int) -> Elements? {
         guard let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes),
             !declaration.isParameter, !declaration.isBound
@@ -202,14 +202,14 @@ extension TextReader {
     }
 }
 
-/// The strings that a variable may have after some of its changes.
+/// The strings that a variable may have after its changes.
 private struct TextSteps {
     private let most: Int
     private var found: [TextValue] = []
     private var isKnown = true
-    /// The number of changes that may not happen.
+    /// The number of changes that do not always happen.
     private var optional = 0
-    /// True if the first string is empty or unknown, on which the changes may depend.
+    /// True if the first string is empty or unknown, in which case later changes may depend on it.
     private var isOpen = false
 
     init(most: Int) {
@@ -221,7 +221,7 @@ private struct TextSteps {
         isOpen = texts.contains { $0.text.bytes.isEmpty || $0.text.segments.first?.isHole ?? true }
     }
 
-    /// `isChoice` is true for one of the values of a variable that has none at first.
+    /// `isChoice` is true if this is one of several first values of a variable that is declared without a value.
     mutating func set(_ texts: [TextValue], isCertain: Bool, isChoice: Bool) {
         if texts.isEmpty { isKnown = false }
         if isCertain { (isKnown, optional, isOpen) = (!texts.isEmpty, 0, false) }
@@ -233,7 +233,7 @@ private struct TextSteps {
         if found.isEmpty { isKnown = false }
         let longer = found.flatMap { first in texts.map { TextReader.join(first, $0) } }
         if !isCertain { optional += 1 }
-        // Of too many, those with all changes are kept.
+        // If there are too many strings, those with all changes are kept.
         found = Array((isCertain ? longer : found + longer).suffix(most))
     }
 
@@ -250,7 +250,7 @@ private struct ResultReader {
     /// The offsets at which the expressions begin.
     private(set) var starts: [Int] = []
 
-    /// `isValue` is true for a value that begins with `switch` or `if`, and ends before what follows in the block.
+    /// `isValue` is true for a value that begins with `switch` or `if`; the rest of the block is then not read.
     init(_ bytes: Bytes, _ language: CodeLanguage, _ block: Range<Int>, isValue: Bool) {
         tokens = CodeTokens(bytes, language, in: block)
         read(0..<tokens.count, isValue: isValue)
@@ -304,7 +304,7 @@ private struct ResultReader {
     }
 }
 
-/// The work that may still be done for one expression, so that scanning takes linear time.
+/// The remaining work for one expression, which is limited so that scanning takes linear time.
 final class ReadingWork {
     private var left = 0
 

@@ -1,22 +1,22 @@
 import PredicateSyntax
 
-/// A string that an expression of the source may give.
+/// A possible string value of an expression of the source.
 struct TextValue {
     var text: FormatText
     /// True if a later assignment may have replaced or extended it.
     var isUncertain = false
     /// True if the literal is in the expression itself rather than in a named constant.
     var isDirect = true
-    /// True if an unknown expression may give another string instead: `isNew ? "a == 1" : other`.
+    /// True if an unknown expression may result in another string: `isNew ? "a == 1" : other`.
     var isPartial = false
 
-    /// The number of arguments that the longest of several strings takes.
+    /// The largest number of arguments that one of several strings takes.
     var mostArguments = 0
 
-    /// True if all of it is known, and no other string is possible in its place.
+    /// True if the whole string is known, and no other string is possible.
     var isWhole: Bool { !isUncertain && !isPartial && !text.hasHoles }
 
-    /// The same string as the result of a name, a call or several steps.
+    /// The same string, marked as the result of a name, a call or several steps.
     func made(isUncertain: Bool = false, isPartial: Bool = false) -> TextValue {
         TextValue(
             text: text, isUncertain: self.isUncertain || isUncertain, isDirect: false,
@@ -25,11 +25,11 @@ struct TextValue {
 }
 
 extension [TextValue] {
-    /// The only string that an expression may give, if all of it is known.
+    /// The only possible string of an expression, if all of it is known.
     var only: FormatText? { count == 1 && self[0].isWhole ? self[0].text : nil }
 }
 
-/// Reads expressions that give strings: literals, concatenations, constants, conditionals, and calls with a printf
+/// Reads expressions whose values are strings: literals, concatenations, constants, conditionals, and calls with a printf
 /// format.
 ///
 ///     "a == " + "1"        @"a " @"== 1"        Keys.active        isNew ? "a == 1" : "b == 1"
@@ -41,7 +41,7 @@ struct TextReader {
     let comments: EntityComments
     /// The names of the properties that controls edit.
     var edited: Set<String> = []
-    /// What is known of the types in other sources, and the members that were looked up.
+    /// The known types of other sources, and the members that were looked up.
     var members = SourceTypes()
     /// The objects of the project.
     var schema: (any PredicateSchema)?
@@ -68,7 +68,7 @@ struct TextReader {
         ExpressionParser.expression(CodeTokens(bytes, language, from: start))
     }
 
-    /// The strings that an expression may give; empty if nothing is known.
+    /// The possible strings of an expression; empty if none is known.
     func values(of node: CodeExpression) -> [TextValue] {
         work.begin()
         let found = read(node, depth: 0).filter { !$0.text.literal.isEmpty }
@@ -80,14 +80,14 @@ struct TextReader {
         }
     }
 
-    /// True for an expression whose value is in every case a string written in the source.
+    /// True for an expression whose value is always a string that is written in the source.
     func isConstant(_ node: CodeExpression) -> Bool {
         if case .choice(let parts, _) = node { return parts.dropFirst().allSatisfy(isConstant) }
         let values = values(of: node)
         return !values.isEmpty && !isVariable(node) && values.allSatisfy { !$0.text.hasHoles && !$0.isUncertain }
     }
 
-    /// True for a constant of a type, if its string has no quotes or backslashes: `Kind.folder`, `UID.Button.accept`
+    /// True for a constant of a type whose string has no quotes or backslashes: `Kind.folder`, `UID.Button.accept`
     func isHarmlessConstant(_ node: CodeExpression) -> Bool {
         guard language == .swift, let (type, name) = lastMember(of: node) else { return false }
         if let own = declarations.member(name, of: bytes.text(type), bytes) { return isHarmless(own) }
@@ -114,7 +114,7 @@ struct TextReader {
         return member
     }
 
-    /// The string of such a constant, which stands at its name.
+    /// The string of such a constant, positioned at the constant's name.
     private func constant(of node: CodeExpression) -> [TextValue] {
         guard let member = constantOfOther(node),
             let source = [members, needs.ownTypes(source)].first(where: { $0.text(of: member) != nil }),
@@ -157,7 +157,7 @@ struct TextReader {
             let operands = operands(of: node)
             guard operands.count > 1 else { return [] }
             let parts = operands.map { ($0, part($0, depth: depth)) }
-            // Beside an unknown macro of C, nothing is known.
+            // Next to an unknown macro of C, nothing is known.
             return language == .objectiveC && parts.contains { $0.1.isEmpty } ? [] : joined(parts)
         case .choice(let parts, _): return parts.count == 3 ? either(parts[1], parts[2], depth: depth + 1) : []
         case .cast(let value, _), .forced(let value): return read(value, depth: depth + 1)
@@ -170,7 +170,7 @@ struct TextReader {
         }
     }
 
-    /// The strings of two expressions, of which one is chosen.
+    /// The strings of two expressions, one of which is chosen.
     private func either(_ first: CodeExpression, _ second: CodeExpression, depth: Int) -> [TextValue] {
         let first = read(first, depth: depth), second = read(second, depth: depth)
         return (first + second).prefix(Self.mostValues).map { value in
@@ -248,7 +248,7 @@ struct TextReader {
         }
     }
 
-    /// The strings that a constant expression may give; empty if one of them is not known.
+    /// The possible strings of a constant expression; empty if one of them is unknown.
     private func constantTexts(_ range: Range<Int>, depth: Int) -> [FormatText] {
         let node = expression(in: range)
         // An interpolated constant counts as several levels, so that only short chains of constants are followed.

@@ -10,26 +10,26 @@ import PredicateSyntax
 ///       refuses OR || : cannot be queried with OR
 ///       source https://example.com/feed
 ///
-/// `HostTable` holds the tables of lint itself; a team writes its own in `.predicate-lint`.
+/// `HostTable` contains the tables that are built in; a team can write tables of its own in `.predicate-lint`.
 package struct PredicateHost: Hashable, Sendable {
     /// The name of the entity: `PHFetchOptions`
     let name: String
     /// The noun in messages: `a fetch of Photos`
     private(set) var words: String
-    /// The names by which the source shows the host.
+    /// The names in a source that show that it uses the host.
     private(set) var marks: Set<String> = []
-    /// The host whose keys this one has too, and the calls that show that its objects are of this kind.
+    /// The host whose keys this host has, too, and the calls that show that objects are of this host.
     private(set) var parent: String?
     private(set) var calls: Set<String> = []
-    /// The documented keys with their properties. Without any, the program defines the keys.
+    /// The documented keys with their properties. Without documented keys, the program defines the keys.
     private(set) var properties: [String: PredicateProperty] = [:]
-    /// The only values of some keys.
+    /// The allowed values of keys that have a closed set of values.
     private(set) var values: [String: [String]] = [:]
-    /// Undocumented keys that programs use. They are neither reported nor suggested.
+    /// Undocumented keys that programs use. They are not reported, and not suggested either.
     private(set) var known: Set<String> = []
-    /// The keys that are meant by keys of other APIs.
+    /// The correct keys, by keys of other APIs that are written by mistake.
     private(set) var instead: [String: String] = [:]
-    /// True if there are no other keys; otherwise only misspelled ones are reported.
+    /// True if there are no undocumented keys; otherwise, only misspelled keys are reported.
     private(set) var isClosed = false
     private(set) var refusals: [HostRefusal] = []
     /// The address of the documentation.
@@ -40,7 +40,7 @@ package struct PredicateHost: Hashable, Sendable {
         words = name
     }
 
-    /// Adds a line of the table; returns false for a line that is none.
+    /// Adds a line of the table; returns false for an invalid line.
     mutating func add(_ part: Substring, _ rest: String) -> Bool {
         let list = rest.split(separator: " ").map(String.init)
         switch part {
@@ -79,7 +79,7 @@ package struct PredicateHost: Hashable, Sendable {
         for key in keys { properties[key] = property }
     }
 
-    /// Adds what the table says about another host of the same objects.
+    /// Adds the entries of another host of the same objects.
     mutating func join(_ other: PredicateHost) {
         properties.merge(other.properties) { own, _ in own }
         values.merge(other.values) { own, _ in own }
@@ -105,10 +105,10 @@ struct HostRefusal: Hashable, Sendable {
     var reason: String
 }
 
-/// The hosts of lint and of a configuration. A host is an entity with its own name.
+/// The built-in hosts and those of a configuration. Each host is an entity with the host's name.
 package struct HostTable: WordedSchema {
     private var byName: [String: PredicateHost] = [:]
-    /// The hosts without the keys of others.
+    /// The hosts without the keys of their parents and parts.
     private var own: [String: PredicateHost] = [:]
     private var byMark: [String: String] = [:]
 
@@ -118,7 +118,7 @@ package struct HostTable: WordedSchema {
         for host in hosts { add(host) }
     }
 
-    /// The part of a host that one of the words shows: `PHAsset` of `PHFetchOptions`
+    /// The part of a host that one of the words identifies: `PHAsset` of `PHFetchOptions`
     func part(of name: String, _ words: Set<String>) -> String? {
         let found = byName.values.filter { $0.parent == name && !$0.calls.isDisjoint(with: words) }
         return found.count == 1 ? found[0].name : nil
@@ -130,7 +130,7 @@ package struct HostTable: WordedSchema {
         var joined = host
         if let parent = host.parent, let whole = own[parent] {
             joined.join(whole)
-            // What a fetch selects may be unknown, so it has the keys of all its parts.
+            // The objects that a fetch selects may be unknown, so the parent has the keys of all its parts.
             if !host.calls.isEmpty { byName[parent]?.join(host) }
         }
         (own[host.name], byName[host.name]) = (host, joined)
@@ -158,7 +158,7 @@ package struct HostTable: WordedSchema {
 
     func host(named name: String) -> PredicateHost? { byName[name] }
 
-    /// The host that a word of the source shows.
+    /// The host that a word of the source identifies.
     func host(marked word: String) -> String? { byMark[word] }
 
     /// True if a source may use a host.
@@ -197,7 +197,7 @@ package struct HostTable: WordedSchema {
             hint: host?.instead[key].map { "did you mean \($0)?" } ?? constant(key))
     }
 
-    /// The cure for the name of a constant: `NSMetadataItemFSNameKey`
+    /// The hint for a key that is the name of a constant: `NSMetadataItemFSNameKey`
     private func constant(_ key: String) -> String? {
         ["NSMetadataItem", "NSMetadataUbiquitous", "HKPredicateKeyPath"].contains(where: key.hasPrefix)
             ? "did you mean %K with the constant \(key)?" : nil

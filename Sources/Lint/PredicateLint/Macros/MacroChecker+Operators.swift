@@ -63,7 +63,7 @@ extension MacroChecker {
         report(.wholeObjects, text(name), name)
     }
 
-    /// True for an object of the predicate, false for another model object; nil for anything else.
+    /// True for an object of the predicate, false for another model object, and nil for anything else.
     func model(_ node: CodeExpression) -> Bool? {
         guard let type = type(of: node) ?? declaredType(node), !type.isCollection, types[type.name]?.form == .model
         else { return nil }
@@ -100,13 +100,13 @@ extension MacroChecker {
             report(.relationshipWithNil, text(name), name)
         }
         guard text(name) == "isEmpty", constant == "true" || constant == "false", let base = value.base else { return }
-        // No report is of `$0.pets?.isEmpty == true`, which compiles only with a comparison.
+        // `$0.pets?.isEmpty == true` is not reported, because it compiles only with the comparison.
         if !isOptional(value), self.type(of: base).map(\.isCollection) ?? true {
             report(.emptyWithBoolean, constant, name)
         }
     }
 
-    /// True for a chain with `?.` in it.
+    /// True for a chain that contains `?.`.
     private func isOptional(_ node: CodeExpression) -> Bool {
         guard case .member(let base, _, let isOptional) = node else { return false }
         return isOptional || base.map(self.isOptional) ?? false

@@ -5,9 +5,9 @@ struct MacroChecker {
     let types: SourceTypes
     let declarations: Declarations
     let host: MacroHost
-    /// Finds a property that an extension in another source may add to a type.
+    /// Looks up a property that an extension in another source may add to a type.
     private let added: (NeededMember) -> SourceProperty?
-    /// The generic parameter that is the type of the objects, until it is reported.
+    /// The generic parameter that is the type of the objects; nil after it has been reported.
     private var generic: String?
     /// The types of the names that the predicate binds; nil for an unknown type.
     private var bound: [String: TypeName?] = [:]
@@ -108,7 +108,7 @@ struct MacroChecker {
         type.map { TypeName(name: $0.name, isCollection: $0.isCollection) }
     }
 
-    /// `$0.items.contains { item in … }`: the closure takes the elements; that of flatMap takes the value itself.
+    /// `$0.items.contains { item in … }`: the closure receives the elements; the closure of flatMap receives the value itself.
     mutating func visitCall(_ function: CodeExpression, _ arguments: [CodeExpression]) {
         switch function {
         case .member(let base, let name, _):
@@ -236,7 +236,7 @@ struct MacroChecker {
         return types[owner.name]?.form == .model
     }
 
-    /// A member of a value that SwiftData stores.
+    /// A member of a value that SwiftData stores as a whole.
     mutating func visitPart(_ base: CodeExpression, _ member: String, _ name: Range<Int>) {
         if MacroFailure.localizedCases.contains(member), isOfObject(base) { report(.localizedCase, member, name) }
         guard let type = type(of: base), let value = base.lastName, isOfModel(base) else { return }
@@ -247,9 +247,9 @@ struct MacroChecker {
         }
     }
 
-    /// The maximum number of members of a chain that are checked; each is followed from the root again.
+    /// The maximum number of members of a chain that are checked; the type of each is determined from the root again.
     static let mostChecked = 64
-    /// Values of Foundation that SwiftData stores whole.
+    /// Types of Foundation whose values SwiftData stores as a whole.
     private static let wholeValues: Set<String> = ["UUID", "URL", "Date", "Data"]
 
     // MARK: Types
@@ -269,7 +269,7 @@ struct MacroChecker {
         }
     }
 
-    /// The type of a value, as far as the sources declare it.
+    /// The type of a value, if the sources declare it.
     func type(of node: CodeExpression) -> TypeName? {
         switch node {
         case .name(let range): return bound[text(range)] ?? nil

@@ -69,7 +69,7 @@ enum MacroFailure: Hashable, CaseIterable {
     /// `$0.pet as? Cat`, for this library
     case cast
 
-    /// What is wrong with a part of the source.
+    /// Describes the mistake in a part of the source.
     func message(_ part: String) -> String {
         switch self {
         case .relationshipWithNil: "SwiftData may end the program at a comparison of the relationship \(part) with nil"
@@ -98,17 +98,17 @@ enum MacroFailure: Hashable, CaseIterable {
         case .missingElse: "#Predicate does not accept if without else"
         case .mixedConditions: "#Predicate does not accept the binding of \(part) next to other conditions"
         case .staticMember: "#Predicate does not accept the static member \(part)"
-        case .constantOfClass: "the key path of \(part), a let of a class, may be one that #Predicate refuses"
+        case .constantOfClass: "\(part) is a let property of a class, whose key path #Predicate may refuse"
         case .unnamedMember: "\(part) has no name in predicates, so the predicate cannot be converted"
         case .unordered: "predicates do not order values of \(part), so the predicate cannot be converted"
-        case .singlePrecision: "\(part) is a Float, with which predicates do not compute"
+        case .singlePrecision: "\(part) is a Float, but predicates compute only with Double"
         case .slice: "predicates have no slices, so \(part) cannot be converted"
         case .sequencePrefix: "starts(with:) of the collection \(part) cannot be converted"
         case .cast: "the cast to \(part) cannot be converted"
         }
     }
 
-    /// The correction.
+    /// The suggested correction.
     var cure: String {
         switch self {
         case .relationshipWithNil: "fetch without this condition and filter the result"
@@ -143,10 +143,10 @@ enum MacroFailure: Hashable, CaseIterable {
         }
     }
 
-    /// True for a failure that occurs in few programs, although its construct is common in predicates.
+    /// True for a failure that few programs have, although its construct is common in predicates.
     var isRare: Bool { self == .choice }
 
-    /// The systems on which the failure was seen, and the address of a report of it.
+    /// The systems on which the failure was observed, and the address of a report.
     var report: (system: String, address: String)? {
         switch self {
         case .relationshipWithNil: ("iOS 26", "https://github.com/meshtastic/Meshtastic-Apple/pull/1900")
@@ -204,12 +204,12 @@ enum MacroFailure: Hashable, CaseIterable {
         [cure] + (report.map { ["\(isReported ? "reported" : "described") (\($0.system)): \($0.address)"] } ?? [])
     }
 
-    /// False for a failure that notes and articles describe, without a report of it.
+    /// False for a failure that is described in notes or articles only, not in a report.
     private var isReported: Bool {
         ![.wholeObjects, .capturedModel, .computedMember, .codableMember, .memberOfValue, .enumValue].contains(self)
     }
 
-    /// The reports, for the help of the rule.
+    /// The reports, for the help page of the rule.
     static var reports: String {
         var seen: Set<String> = []
         return allCases.compactMap(\.report).filter { seen.insert($0.address).inserted }
@@ -225,6 +225,6 @@ enum MacroFailure: Hashable, CaseIterable {
     /// Operators of Swift that `#Predicate` refuses.
     static let operators: Set<String> = ["===", "!==", "~=", "&", "|", "^", "<<", ">>"]
 
-    /// Properties of strings that compile and then fail.
+    /// Properties of strings that compile but fail at run time.
     static let localizedCases: Set<String> = ["localizedUppercase", "localizedLowercase", "localizedCapitalized"]
 }

@@ -28,7 +28,7 @@ enum MacroScanner {
         return PredicateMacro(name: tokens[index].range, types: types, isResult: isResult, closure: closure)
     }
 
-    /// The key paths by which SwiftData sorts, each with the type of the objects and its names.
+    /// The key paths by which SwiftData sorts, each with the type of the objects and the names in the path.
     ///
     /// `@Query(sort: \Trip.name) var trips: [Trip]`, `FetchDescriptor<Trip>(sortBy: [SortDescriptor(\.name)])`
     static func sortKeys(in tokens: CodeTokens) -> [(owner: String, names: [Range<Int>])] {
@@ -90,7 +90,7 @@ enum MacroScanner {
 /// A `#Predicate` of a source.
 struct PredicateMacro {
     var name: Range<Int>
-    /// The types of the objects, as far as the source shows them.
+    /// The types of the objects; empty if the source does not show them.
     var types: [String]
     /// True after `return` and at the beginning of a block.
     var isResult: Bool

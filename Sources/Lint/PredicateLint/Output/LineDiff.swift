@@ -1,17 +1,16 @@
 /// A unified diff, as written by `diff -u`.
 ///
-/// The edits tell which lines may change, so the time is linear in the file. The lines that adjacent edits touch are
-/// compared with their new text by the standard library's shortest difference. More than `mostCompared` lines are shown
-/// as replaced, except for the equal ones at either end.
+/// The edits determine which lines may change, so the time is linear in the file. Adjacent changed lines are compared with
+/// their new text by the standard library's shortest difference. More than `mostCompared` lines are shown as replaced, except
+/// for equal lines at the beginning and end.
 ///
-/// A diff is text, so a line that is not UTF-8 cannot be part of it: it ends the context, and a change of such a line is
-/// left out.
+/// A diff is text, so it cannot contain a line that is not UTF-8: such a line ends the context, and a change of it is left out.
 enum LineDiff {
     private static let context = 3
     private static let mostCompared = 1000
 
-    /// Empty if nothing changes. `edits` turn the old file into the new one. As in patches of Git, an absolute path
-    /// loses its leading slash.
+    /// Returns an empty string if nothing changes. `edits` turn the old file into the new one. As in Git's patches, an absolute
+    /// path loses its leading slash.
     static func text(path: String, old: [UInt8], edits: [LintEdit]) -> String {
         let lines = split(old[...])
         let name = path.drop { $0 == "/" }
@@ -107,7 +106,7 @@ enum LineDiff {
         }
     }
 
-    /// One change, without the equal lines at either end.
+    /// One change, which excludes equal lines at the beginning and end.
     private static func replacement(_ old: [Line], _ new: [Line], at start: Int) -> Change {
         let first = zip(old, new).prefix { $0 == $1 }.count
         let last = zip(old[first...].reversed(), new[first...].reversed()).prefix { $0 == $1 }.count
@@ -117,7 +116,7 @@ enum LineDiff {
 
     // MARK: Hunks
 
-    /// Changes with few lines between them, all of them text.
+    /// Groups of changes with few lines between them, all of which are text.
     private static func hunks(_ changes: [Change], _ lines: [Line]) -> [[Change]] {
         var hunks: [[Change]] = []
         for change in changes {

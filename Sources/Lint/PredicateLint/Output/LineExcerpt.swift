@@ -7,14 +7,14 @@ package struct LineExcerpt: Hashable, Sendable {
     /// The number of code points on the line before the first byte.
     fileprivate var codePoints = 0
 
-    /// Converts a column in bytes to a column in code points; nil for a column behind the excerpt.
+    /// Converts a column in bytes to a column in code points; nil for a column after the excerpt.
     func codePointColumn(_ column: Int) -> Int? {
         let length = max(column - self.column, 0)
         return length > bytes.count ? nil : codePoints + bytes[..<length].codePoints + 1
     }
 }
 
-/// Makes the excerpts of a source. Excerpts in the order of the source take linear time.
+/// Creates excerpts of a source. In the order of the source, this takes linear time.
 struct LineExcerpts {
     private let source: [UInt8]
     private let lines: LineTable
@@ -22,8 +22,8 @@ struct LineExcerpts {
     private var last = (line: 0, start: 0, codePoints: 0)
 
     private static let longest = 1024
-    /// How many bytes an excerpt has before and after the start of a finding: enough for the width of the text output, with
-    /// four bytes for each character.
+    /// The number of bytes of an excerpt before and after the start of a finding: enough for the width of the text output with
+    /// four bytes per character.
     private static let (before, after) = (320, 640)
 
     init(_ source: [UInt8], _ lines: LineTable) {

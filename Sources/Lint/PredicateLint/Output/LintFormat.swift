@@ -8,7 +8,7 @@ package struct LintRow: Hashable, Sendable {
     package var end: SourcePlace
     /// Nil for a format string without a finding.
     package var rule: LintRule?
-    /// The name of the check or else of the rule; nil for a format string without a finding.
+    /// The name of the check or, for other findings, of the rule; nil for a format string without a finding.
     package var identifier: String?
     package var level: LintLevel?
     package var message: String?
@@ -17,10 +17,10 @@ package struct LintRow: Hashable, Sendable {
     package var format: String?
     /// The first line of the source range. Columns count its bytes, which need not be UTF-8.
     package var line: LineExcerpt
-    /// The places on the way of a value to this one, from its origin on.
+    /// The places through which a value reaches this one, beginning with its origin.
     var way: [WayPoint] = []
 
-    /// A place on the way of a value.
+    /// A place through which a value passes.
     struct WayPoint: Hashable, Sendable {
         var start: SourcePlace
         var end: SourcePlace
@@ -35,7 +35,7 @@ package struct LintRow: Hashable, Sendable {
 package struct LintedFile: Sendable {
     package var path: String
     package var rows: [LintRow] = []
-    /// The edits of the fixes that certainly keep the meaning.
+    /// The edits of fixes that are certain to keep the meaning.
     package var edits: [LintEdit] = []
     /// The entities of its predicates.
     var entities: Set<String> = []
@@ -95,19 +95,19 @@ package struct LintedFile: Sendable {
 
 /// The output formats.
 package enum LintFormat: String, Hashable, Sendable, CaseIterable {
-    /// As compilers print: `a.swift:12:34: error: …`, the line of the source, notes
+    /// The format of compilers: `a.swift:12:34: error: …`, the source line, notes
     case text
     /// One object per line
     case json
     /// SARIF 2.1.0, for code scanning
     case sarif
-    /// Commands of a GitHub workflow, which become annotations
+    /// Workflow commands of GitHub, which become annotations
     case github
-    /// XML of Checkstyle, which many servers read
+    /// Checkstyle's XML, which many build servers read
     case checkstyle
 }
 
-/// Writes findings, file by file. Together with the head and the tail, the output is a complete document.
+/// Writes findings, file by file. The head, the files and the tail together are a complete document.
 package struct LintWriter: Sendable {
     private let format: LintFormat
     private let version: String
@@ -195,8 +195,8 @@ extension String {
 
 /// `{"column":34,"endColumn":40,"endLine":12,"format":"age > ","level":"error","line":12,…}`
 enum JSONRow {
-    /// The length above which a format is written only in its first row, so that many findings about a long format do not
-    /// repeat it. The other rows have its beginning.
+    /// The length above which a format is written only in its first row; the other rows have its beginning. Many findings about
+    /// a long format would otherwise repeat it.
     private static let longest = 1000
 
     static func text(of rows: [LintRow]) -> String {

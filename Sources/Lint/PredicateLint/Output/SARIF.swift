@@ -2,7 +2,7 @@ import PredicateChecks
 import PredicateJSON
 import PredicateSyntax
 
-/// A SARIF 2.1.0 log with one run, as code scanning services read it. Columns count code points.
+/// A SARIF 2.1.0 log with one run, for code scanning services. Columns count code points.
 enum SARIF {
     /// The parts of the log before and after the results of the run.
     static func log(version: String) -> (head: String, tail: String) {
@@ -22,9 +22,9 @@ enum SARIF {
         return (String(text[..<start]) + "\n", "\n" + String(text[start...]) + "\n")
     }
 
-    /// The rules of lint and the checks, each of which is a rule of the log.
+    /// The rules of lint and its checks; each of them is a rule of the log.
     private static let names = LintName.every
-    /// The page of the documentation that describes them. Its site has the place-holder that README has.
+    /// The page of the documentation that describes them, with the same placeholder for the site as in README.
     private static let site = "https://example.com/swift-predicates/documentation/predicates/checks#"
 
     private static func rule(_ name: LintName) -> PredicateValue {
@@ -78,7 +78,7 @@ enum SARIF {
         return .dictionary(result)
     }
 
-    /// The way of a value from its origin to the place of the result.
+    /// The places through which a value passes from its origin to the result.
     private static func flow(
         _ way: [LintRow.WayPoint], _ artifact: PredicateValue, to location: PredicateValue
     ) -> PredicateValue {

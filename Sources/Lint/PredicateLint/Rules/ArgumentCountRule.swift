@@ -25,7 +25,7 @@ enum ArgumentCountRule {
             .argumentCount, message, hints: [hint], at: subject.source(specifiers[count].range), level: .error)
     }
 
-    /// `NSPredicate(format: format, arguments)` with `arguments: CVarArg...`, which are one array here
+    /// `NSPredicate(format: format, arguments)`, where `arguments: CVarArg...` is passed as one array
     static func passedAsOne(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard call.kind == .predicate || call.kind == .expression else { return [] }
         return call.arguments[(call.format + 1)...].compactMap { argument in
@@ -45,7 +45,7 @@ enum ArgumentCountRule {
     }
 }
 
-/// An argument of a format, as far as the sources show it.
+/// An argument of a format, with its value and type if the sources show them.
 struct FormatArgument {
     let range: Range<Int>
     let node: CodeExpression
@@ -57,7 +57,7 @@ struct FormatArgument {
         type = reader.keyPath(node) == nil ? reader.type(of: node) : TypeName(name: "String")
     }
 
-    /// The arguments that a call passes for the specifiers of its format; nil if their number is unknown.
+    /// The arguments that a call passes for the specifiers of a format; nil if their number is unknown.
     static func all(_ call: FoundCall, _ reader: TextReader) -> [FormatArgument]? {
         (call.isComplete ? values(call, reader) : nil)?.map { FormatArgument($0, reader) }
     }
@@ -104,7 +104,7 @@ extension TextReader {
 }
 
 extension Bytes {
-    /// True for an argument that may expand to several: `__VA_ARGS__`, `args...`.
+    /// True for an argument that may expand to several arguments: `__VA_ARGS__`, `args...`.
     fileprivate func mayBeSeveral(_ range: Range<Int>) -> Bool {
         firstOffset(of: "__VA_ARGS__", in: range) != nil || matches("...", at: range.upperBound - 3)
     }

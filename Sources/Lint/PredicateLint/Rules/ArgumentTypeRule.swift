@@ -18,7 +18,7 @@ enum ArgumentTypeRule {
             }
     }
 
-    /// Values that are of a right type and never what is meant.
+    /// Findings about values that have an accepted type but are never intended.
     private static func values(_ subject: LintSubject) -> [LintFinding] {
         guard let reader = subject.reader, let arguments = subject.arguments else { return [] }
         return zip(subject.specifiers, arguments).enumerated().compactMap { index, pair in
@@ -51,7 +51,7 @@ enum ArgumentTypeRule {
         }
     }
 
-    /// `String(describing: person.name)` of an optional name
+    /// `String(describing: person.name)`, where `name` is optional
     private static func described(
         _ node: CodeExpression, _ argument: FormatArgument, _ subject: LintSubject, _ reader: TextReader
     ) -> LintFinding? {
@@ -65,7 +65,7 @@ enum ArgumentTypeRule {
             hints: ["unwrap it first"], at: argument.range, level: .warning)
     }
 
-    /// A list of the cases of an enum, which are no values of predicates.
+    /// A list of the cases of an enum, which are not values that predicates can compare.
     private static func cases(
         _ argument: FormatArgument, _ subject: LintSubject, _ reader: TextReader
     ) -> LintFinding? {
@@ -76,7 +76,7 @@ enum ArgumentTypeRule {
             })
         else { return nil }
         return subject.finding(
-            .argumentType, "the cases of \(type.name) equal no value that a predicate reads",
+            .argumentType, "a predicate cannot compare values with the cases of \(type.name)",
             hints: ["pass their raw values: map(\\.rawValue)"], at: argument.range, level: .warning)
     }
 
@@ -104,7 +104,7 @@ enum ArgumentTypeRule {
         }
     }
 
-    /// `NSPredicate(format: "id == %d", id)` with `id: Int64`: of the number, only the lower 32 bits are read.
+    /// `NSPredicate(format: "id == %d", id)` with `id: Int64`: only the lower 32 bits of the number are read.
     private static func truncation(
         _ kind: FormatSpecifier.Kind, _ spelling: String, _ argument: FormatArgument, _ subject: LintSubject
     ) -> [LintFinding] {
@@ -116,7 +116,7 @@ enum ArgumentTypeRule {
         return [subject.finding(.argumentType, message, hints: [hint], at: argument.range)]
     }
 
-    /// What the specifier expects, if something else is passed; `isC` is true for C varargs.
+    /// The argument that the specifier expects, if another one is passed; `isC` is true for C varargs.
     private static func expectation(_ kind: FormatSpecifier.Kind, _ passing: TypeName.Passing, isC: Bool) -> String? {
         switch (kind, passing) {
         case (.integer, .text): return "an integer"

@@ -28,7 +28,7 @@ enum CheckRule {
         }
     }
 
-    /// The checker's findings in a predicate, each with its rule.
+    /// The checker's findings in a predicate, each with the rule that reports it.
     static func findings(
         in predicate: FormatPredicate, open: [OpenPart], scope: CheckScope
     ) -> [(rule: LintRule, finding: PredicateFinding)] {
@@ -38,8 +38,8 @@ enum CheckRule {
         return found.map { (ofSchema($0) ? .model : .check, $0) }
     }
 
-    /// Tells which findings depend on the schema. A kind mismatch between two constants does not, nor does a hyphenated key
-    /// that is recognized by the string it is compared with.
+    /// Returns a function that tells which findings depend on the schema. A kind mismatch between two constants does not, and
+    /// neither does a hyphenated key that is recognized by the string it is compared with.
     private static func ofSchema(
         _ found: [PredicateFinding], _ predicate: FormatPredicate, _ open: [OpenPart]
     ) -> (PredicateFinding) -> Bool {
@@ -77,13 +77,13 @@ enum CheckRule {
         }
     }
 
-    /// True for conditions that contradict each other, if each may be the only one that is added.
+    /// True for findings about conditions of which each may be the only one that is added at run time.
     private static func joinsAlternatives(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         subject.value.isUncertain
             && [.neverHolds, .alwaysHolds, .duplicateClause, .impliedClause].contains(finding.code)
     }
 
-    /// True for `age IN {nil}` and `name CONTAINS nil` in a query of Realm, which accepts nil as an element and as a text.
+    /// True for `age IN {nil}` and `name CONTAINS nil` in a query of Realm, which accepts nil as an element and as a string.
     private static func isNilOfRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         guard finding.code == .neverHolds || finding.code == .alwaysHolds, let range = finding.range,
             subject.call.kind == .realm || subject.call.kind == .custom && subject.bytes.namesRealm
@@ -94,7 +94,7 @@ enum CheckRule {
             && (words.contains("nil") || words.contains("null"))
     }
 
-    /// True for `ANY items.pets.@count > 1` in a query of Realm, which counts the pets of each item.
+    /// True for `ANY items.pets.@count > 1` in a query of Realm, where it means the number of pets of each item.
     private static func countsInRealm(_ finding: PredicateFinding, _ subject: LintSubject) -> Bool {
         guard finding.code == .toOneKey, let range = finding.range, subject.bytes.namesRealm else { return false }
         return String(decoding: subject.parse.text.bytes[range], as: UTF8.self).contains(".@count")
@@ -125,7 +125,7 @@ enum CheckRule {
         finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : LintLevel(finding.level)
     }
 
-    /// Findings about forms that are often intended; they are notes unless the keys are known.
+    /// Findings about forms that are often intentional. They are notes unless the keys are known.
     private static let advice: Set<PredicateFinding.Code> = [
         .anyDiffers, .emptyText, .matchesWholeText, .unescapedDot, .wholeDivision, .unusedVariable,
         .numberInQuotes,
@@ -170,7 +170,7 @@ extension Linter {
         Self.scope(schema(ofEntity: name), ofEntity: name, owner: owner)
     }
 
-    /// The schema whose keys an editor offers for an entity or a host.
+    /// The schema that provides the keys that an editor offers for an entity or a host.
     package func keySchema(ofEntity name: String?) -> (any PredicateSchema)? {
         let hosts = HostTable.with(settings.hosts)
         return name.flatMap(hosts.entity) != nil ? hosts : schema(ofEntity: name)

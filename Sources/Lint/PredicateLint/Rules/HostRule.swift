@@ -1,8 +1,8 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-model` for hosts with keys, values and operators of their own: a misspelled key, a value of another kind than the
-/// documented one, a value or operator that the documentation of the host excludes.
+/// `predicate-model` for hosts with their own keys, values and operators: a misspelled key, a value whose kind differs from the
+/// documented one, a value or operator that the documentation excludes.
 ///
 /// `app.buttons.matching(NSPredicate(format: "lable == %@", title))`, `log show --predicate 'proccess == "sshd"'`
 enum HostRule {
@@ -78,7 +78,7 @@ enum HostRule {
         return subject.bytes.firstOffset(of: word, in: statement).map { $0..<$0 + word.utf8CodeUnitCount }
     }
 
-    /// The part of the language that a token is, as tables of hosts name it.
+    /// The name that tables of hosts use for the part of the language to which a token belongs.
     private static func part(_ index: Int, _ tokens: [TolerantToken], _ text: String) -> String {
         switch tokens[index].kind {
         case .token(.keyword(.contains)): isTextSearch(index, tokens, text) ? "TEXT" : "CONTAINS"
@@ -108,11 +108,11 @@ enum HostRule {
     ]
 }
 
-/// Comparisons of keys that have a closed set of values, and strings without quotes.
+/// Checks comparisons of keys that have a closed set of values, and strings without quotes.
 ///
 /// `machine_type == "notebook"`, `messageType == errr`, `process == sshd`
 private enum HostValues {
-    /// The code of a value that a key never has.
+    /// The code of findings about a value that a key never has.
     static let code = PredicateFinding.Code.neverHolds
 
     static func findings(in subject: CheckSubject, _ hosts: HostTable) -> [PredicateFinding] {
@@ -122,7 +122,7 @@ private enum HostValues {
                 comparison.left.keys?.count == 1,
                 comparison.operator.isEquality || comparison.operator == .comparison(.in)
             else { return nil }
-            // Only the command log takes a word without quotes for a string.
+            // Only the command `log` reads a word without quotes as a string.
             if let values = host.values[key], host.name == HostTable.log || bareWord(comparison.right) == nil {
                 return excluded(comparison, key, values)
             }
@@ -150,7 +150,7 @@ private enum HostValues {
             close.map { "did you mean \($0)?" } ?? "its values: \(list)")
     }
 
-    /// The strings that a side of a comparison is or lists. A word without quotes counts as a string.
+    /// The strings on one side of a comparison: one string, or a list. A word without quotes counts as a string.
     private static func texts(_ node: CheckedNode) -> [String] {
         if let word = bareWord(node) { return [word] }
         guard let constant = node.expression?.constant else { return node.children.flatMap(texts) }

@@ -1,10 +1,10 @@
-/// `predicate-injection` for a format that is unknown: a parameter, or a value from outside the program.
+/// `predicate-injection` for an unknown format: a parameter, or a value from outside the program.
 ///
 /// `NSPredicate(format: textField.text!)`, `func search(query: String) { NSPredicate(format: query) }`
 ///
-/// A function that passes a parameter on as a format, and says so by its arguments or by the name of the parameter,
-/// counts as a call that takes a format. So its own calls are checked, unless the receiver may be of another type, which
-/// may have a function of the same name.
+/// A function that passes a parameter on as a format counts as a call that takes a format, if its arguments or the name of the
+/// parameter show this. Its own calls are then checked, unless the receiver may be of another type, which may have a function
+/// of the same name.
 enum InjectionRule {
     static func findings(_ call: FoundCall, _ reader: TextReader) -> [LintFinding] {
         guard !call.isUncertain, !hasPolicy(call, reader) else { return [] }
@@ -44,7 +44,7 @@ enum InjectionRule {
         call.arguments.count > call.format + 1 || isFormatName(reader.bytes.text(parameter.name))
     }
 
-    /// True for a name that says that the string is a format: `predicateFormat`, `whereClause`.
+    /// True for a name that suggests a format: `predicateFormat`, `whereClause`.
     static func isFormatName(_ name: String) -> Bool {
         let name = name.lowercased()
         return words.contains(where: name.contains)
@@ -95,7 +95,7 @@ enum InjectionRule {
         return wrapper
     }
 
-    /// True if the last parameter follows that of the format and takes its arguments: `_ format: String, _ arguments: CVarArg...`
+    /// True if the last parameter takes the arguments of the format and follows it: `_ format: String, _ arguments: CVarArg...`
     private static func takesArguments(after format: Declarations.Declaration, _ bytes: Bytes) -> Bool {
         let start = format.name.upperBound
         guard let end = bytes.firstOffset(of: "{", from: start, to: min(bytes.count, start + 256)) else { return false }
@@ -122,13 +122,13 @@ enum InjectionRule {
         }
     }
 
-    /// True for a wrapper outside types, if no other declaration is known that hides its name.
+    /// True for a wrapper outside all types, if no other known declaration hides its name.
     private static func isFree(_ wrapper: CallName, _ call: FoundCall, _ reader: TextReader) -> Bool {
         wrapper.owner == nil && wrapper.isOnly
             && reader.declarations.visible(call.name, at: call.name.lowerBound, reader.bytes) == nil
     }
 
-    /// The wrappers of other sources whose names occur in a source that does not declare them.
+    /// The wrappers of other sources whose names occur in a source that does not declare these names.
     static func elsewhere(_ wrappers: [CallName], in bytes: Bytes, _ language: CodeLanguage) -> [CallName] {
         wrappers.filter { wrapper in
             let isSwift = language == .swift
@@ -141,7 +141,7 @@ enum InjectionRule {
         }
     }
 
-    /// The number of declarations that begin with a text: one, if the source declares no other function of that name.
+    /// The number of declarations that begin with a text: 1 if the source declares no other function of that name.
     private static func count(of declaration: String, in bytes: Bytes) -> Int {
         var (offset, count) = (0, 0)
         while let found = bytes.firstOffset(of: declaration, from: offset) {

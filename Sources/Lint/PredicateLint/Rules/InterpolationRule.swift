@@ -2,7 +2,7 @@ import PredicateSyntax
 
 /// `predicate-interpolation` and `predicate-injection`: values that become part of the format.
 ///
-/// A hole has at most one finding. Where its value comes from counts more than where the hole stands, even if
+/// A hole has at most one finding. The origin of its value takes precedence over the position of the hole, even if
 /// `predicate-injection` is off.
 enum InterpolationRule {
     static func findings(_ subject: LintSubject) -> [LintFinding] {
@@ -62,7 +62,7 @@ enum InterpolationRule {
         return finding
     }
 
-    /// `"\(column) == %@"` of a parameter
+    /// `"\(column) == %@"`, where `column` is a parameter
     private static func key(_ value: HoleValue, _ source: Range<Int>, _ subject: LintSubject) -> LintFinding {
         var finding = subject.finding(
             .interpolation, "\(value.name) is a parameter and parsed as a key",
@@ -72,7 +72,7 @@ enum InterpolationRule {
     }
 }
 
-/// The facts that the source shows about a value that becomes part of a format.
+/// Facts about a value that becomes part of a format, from the source.
 struct HoleValue {
     /// The expression in quotes, shortened.
     let name: String
@@ -83,7 +83,7 @@ struct HoleValue {
     let isKey: Bool
     /// True for `#selector(…)`.
     let isSelector: Bool
-    /// The way of a value that comes from a user or another program.
+    /// The places through which a value from a user or another program comes; empty for other values.
     let way: [Range<Int>]
     /// True for a string parameter of the enclosing function.
     let isParameter: Bool
@@ -115,7 +115,7 @@ struct HoleValue {
 extension TextReader {
     /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
     fileprivate func spellsNumbers(_ node: CodeExpression, depth: Int = 0) -> Bool {
-        // In `let name = name`, the value is the name of its own declaration.
+        // In `let name = name`, the value refers to the declaration itself.
         guard depth < Self.deepest else { return false }
         if let type = type(of: node), !type.isOptional, type.kind == .number || type.kind == .boolean { return true }
         if let own = local(node), !own.isVariable, !own.isBound, let start = own.value {
@@ -141,8 +141,8 @@ extension TextReader {
 
 /// Passes a quoted interpolation as an argument: `"name == '\(name)'"` becomes `"name == %@", name`.
 ///
-/// A value of unknown type becomes a literal with the same contents, `"\(x)"`, which is the same string. There is no
-/// fix if that string is itself a mistake: the description of a date, an optional, or another object.
+/// A value of unknown type is passed as a literal with the same contents, `"\(x)"`, which is the same string. There is no fix
+/// if that string is itself a mistake: the description of a date, an optional, or another object.
 struct InterpolationFix {
     private let subject: LintSubject
     private let arguments: [FormatArgument]
@@ -162,7 +162,7 @@ struct InterpolationFix {
         holes = subject.parse.text.holes
     }
 
-    /// The fix for a string with holes.
+    /// The fix for a quoted string that contains holes.
     func fix(_ string: Range<Int>) -> LintFix? {
         let first = holes.firstIndex(from: string.lowerBound, \.range.lowerBound)
         let inside = holes[first..<holes.firstIndex(from: string.upperBound, \.range.lowerBound)]
@@ -178,7 +178,7 @@ struct InterpolationFix {
         return LintFix(title: "Pass the value as an argument for %@", edits: edits)
     }
 
-    /// The argument for the contents of a string: the value itself if it is all of the string and its type is known.
+    /// The argument for the contents of a string: the value itself if it is the whole string and its type is known.
     private func argument(_ string: Range<Int>, _ holes: Holes) -> String? {
         let contents = string.lowerBound + 1..<string.upperBound - 1
         let values = holes.map { (expression: $0.hole.expression, type: subject.reader?.type(in: $0.hole.expression)) }
@@ -199,7 +199,7 @@ struct InterpolationFix {
         return "\"\(subject.bytes.text(subject.source(contents)))\""
     }
 
-    /// True for a value that is made for its place between quotes, so an argument would be another one: an escaped string, a
+    /// True for a value that is prepared for use between quotes, so that it would be wrong as an argument: an escaped string, a
     /// list of strings with quotes between them.
     private func isForQuotes(_ range: Range<Int>) -> Bool {
         guard let reader = subject.reader else { return false }
@@ -211,13 +211,13 @@ struct InterpolationFix {
         }
     }
 
-    /// True if the description of a value is probably what the format compares with.
+    /// True if the format is probably compared with the description of a value.
     private static func isText(_ type: TypeName?, _ expression: String) -> Bool {
         if let type { return type.isString && !type.isOptional }
         return !expression.lowercased().contains("date")
     }
 
-    /// True for a single-line literal that is the whole argument and has the hole in single quotes.
+    /// True for a single-line literal that is the whole argument, with a hole in single quotes.
     private static func isPlainLiteral(_ subject: LintSubject) -> Bool {
         let (bytes, literal) = (subject.bytes, subject.text.literal)
         let value = subject.call.arguments[subject.call.format].value

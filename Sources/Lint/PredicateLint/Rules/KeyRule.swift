@@ -30,7 +30,7 @@ enum KeyRule {
 
     private static let blockSource = "https://developer.apple.com/documentation/foundation/nspredicate/init(block:)"
 
-    /// The strings of an expression or of the elements of a list, as far as they are known.
+    /// The known strings of an expression or of the elements of a list.
     private static func strings(_ node: CodeExpression, _ reader: TextReader) -> [FormatText] {
         if case .group(_, let parts) = node {
             let isTable = parts.contains { $0.label != nil }
@@ -65,14 +65,14 @@ enum KeyRule {
         return result
     }
 
-    /// What is wrong with the use of a key that the entity has.
+    /// The mistake in the use of a key that the entity has.
     private static func misuse(_ type: KnownType, _ path: String, _ use: KeyUse) -> PredicateFinding? {
         switch use {
         case .order where type.isToMany:
             PredicateFinding(.toManyKey, nil, "a fetch cannot be sorted by \(path), which has several values")
         case .prefetch where type.entity == nil && !type.kinds.isEmpty:
             PredicateFinding(
-                .toOneKey, nil, "\(path) is no relationship, and only relationships are fetched in advance")
+                .toOneKey, nil, "\(path) is not a relationship; only relationships can be prefetched")
         case .order, .prefetch, .property, .section, .object: nil
         }
     }
@@ -90,7 +90,7 @@ enum KeyRule {
         return value.contains("insertNewObject") || value.hasPrefix("NSManagedObject(")
     }
 
-    /// True for a key that a class may have without being part of the model: a computed property, or one of its base class.
+    /// True for a key that may be a member of the class but is not in the model: a computed property, or one of a base class.
     private static func mayBeMember(
         _ finding: PredicateFinding, _ keys: [String], _ use: KeyUse, _ scope: CheckScope, _ reader: TextReader
     ) -> Bool {
@@ -106,7 +106,7 @@ enum KeyRule {
             || ["var ", "func "].contains { reader.bytes.firstOffset(of: $0 + key) != nil }
     }
 
-    /// The first key of a path that an entity does not have, and that entity.
+    /// The first key of a path that the entity before it does not have, and that entity.
     private static func missing(_ keys: [String], _ scope: CheckScope) -> (key: String, entity: String)? {
         guard let schema = scope.schema, var entity = scope.subject.entity else { return nil }
         for key in keys {
@@ -119,7 +119,7 @@ enum KeyRule {
         return nil
     }
 
-    /// True if the project declares or extends the class of an entity, and no other class than that of Core Data is its base.
+    /// True if the project declares or extends the class of an entity, and the class has no base class other than Core Data's.
     private static func isKnown(_ entity: String, _ types: SourceTypes) -> Bool {
         guard let type = types[entity] else { return types.know(entity) }
         return type.form == .object && type.supertypes.isSubset(of: ["NSManagedObject", "Identifiable"])
@@ -158,14 +158,14 @@ enum KeyValue {
         return types.typeName()
     }
 
-    /// What is wrong with the value for a key of a known type.
+    /// The mistake in the value for a key of a known type.
     func mistake(_ key: KnownType, _ path: String, _ scope: CheckScope) -> PredicateFinding? {
         switch self {
         case .collection where !key.isToMany && !key.kinds.isEmpty:
             return PredicateFinding(
-                .toOneKey, nil, "\(path) has one value, and mutableSetValue takes a key with several")
+                .toOneKey, nil, "\(path) has one value, but mutableSetValue takes a to-many key")
         case .cast(let type) where !Self.mayBe(type, key):
-            return mismatch("the value of \(path) is \(noun(key, scope)), which is no \(type.name)")
+            return mismatch("the value of \(path) is \(noun(key, scope)), not of the type \(type.name)")
         case .set(let type?, _) where !Self.mayBe(type, key):
             let found = type.isCollection ? "a collection" : type.kind?.noun ?? "an object of \(type.name)"
             return mismatch("\(path) takes \(noun(key, scope)), but this is \(found)")
@@ -184,7 +184,7 @@ enum KeyValue {
         return key.kinds.sorted { $0.noun < $1.noun }.map(\.noun).joined(separator: " or ")
     }
 
-    /// True if a value of a type may be one of a key; numbers, Booleans and NSNumber are alike.
+    /// True if a value of a type may be a value of a key. Numbers, Booleans and NSNumber are not distinguished.
     private static func mayBe(_ type: TypeName, _ key: KnownType) -> Bool {
         guard !key.kinds.isEmpty, !key.kinds.contains(.array), !key.kinds.contains(.dictionary) else { return true }
         if type.isCollection { return key.isToMany }

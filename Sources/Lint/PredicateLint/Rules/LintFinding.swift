@@ -16,9 +16,9 @@ package struct LintFinding: Hashable, Sendable {
     package var format: String = ""
     /// The range in the source from the first quote of the format to the last one; empty if it is unknown.
     package var literal: Range<Int> = 0..<0
-    /// The places on the way of a value to the range, from its origin on; empty if they are not known.
+    /// The places through which a value comes, beginning with its origin; empty if they are unknown.
     package var way: [Range<Int>] = []
-    /// A change of the source that corrects the mistake and certainly keeps the meaning.
+    /// A change of the source that corrects the mistake and is certain to keep the meaning.
     package var fix: LintFix?
     /// A change that an editor may offer.
     package var suggestion: LintSuggestion?
@@ -30,7 +30,7 @@ package struct LintFinding: Hashable, Sendable {
 }
 
 extension LintFinding {
-    /// The finding, without its fix if the literal has bytes that are not UTF-8, because a fix would replace them.
+    /// The finding without its fix, if the literal has bytes that are not UTF-8, because a fix would replace these.
     func withoutFix(in bytes: Bytes) -> LintFinding {
         guard fix != nil || suggestion != nil, WrongBytes.first(in: literal, bytes) != nil else { return self }
         var copy = self
@@ -40,7 +40,7 @@ extension LintFinding {
     }
 }
 
-/// A change of a format that probably gives what was intended; a person decides.
+/// A change of a format that is probably intended; the user decides.
 package struct LintSuggestion: Hashable, Sendable {
     /// The title: `Write name == nil`
     package var title: String
@@ -48,7 +48,7 @@ package struct LintSuggestion: Hashable, Sendable {
     package var range: Range<Int>
     /// The replacement as part of a format. The source may need escapes for it.
     package var replacement: String
-    /// True if the change is certainly what was intended.
+    /// True if the change is certainly intended.
     package var isCertain: Bool
 
     init(_ fix: PredicateFinding.Fix, _ hint: String?, at range: Range<Int>) {
@@ -80,7 +80,7 @@ package struct LintEdit: Hashable, Sendable {
 
 /// A format string of a source, valid or not.
 package struct FoundFormat: Sendable {
-    /// The string with the places of its bytes. A conditional such as `a ? "…" : "…"` gives one for each branch.
+    /// The string with the positions of its bytes. A conditional such as `a ? "…" : "…"` has one format for each branch.
     package var text: FormatText
     package var kind: FoundCall.Kind
     /// The name of the call: `NSPredicate`, `predicateWithFormat`.
@@ -101,16 +101,16 @@ package struct LintResult: Sendable {
     package var quiet: [LintFinding] = []
     /// The functions of the source that pass a parameter on as a format.
     package var wrappers: [CallName] = []
-    /// The members that the findings depend on and that other sources may declare.
+    /// The members that other sources may declare and that the findings depend on.
     package var needs: Set<NeededMember> = []
-    /// The words and names of a source of code; nil for other sources.
+    /// The words and names in Swift or Objective-C code; nil for other sources.
     var words: SourceWords?
-    /// The types of a source that may declare entities, if it was read for its calls or macros.
+    /// The types of a source that may declare entities, if the source was read for its calls or macros.
     var types: SourceTypes?
 
     package init() {}
 
-    /// True if the findings may depend on the entities and types of other sources.
+    /// True if the findings may depend on entities and types of other sources.
     var needsTypes: Bool {
         guard let words else { return false }
         return words.mayUseMacros || words.contains(.formatPredicate) || words.contains(.entityComment)
@@ -118,7 +118,7 @@ package struct LintResult: Sendable {
 }
 
 extension LintEdit {
-    /// The edits of several fixes, in source order. A fix that overlaps another one is left out.
+    /// The edits of several fixes, in source order. A fix that overlaps an earlier one is left out.
     static func merged(_ fixes: [LintFix]) -> [LintEdit] {
         var result: [LintEdit] = []
         for fix in fixes where !fix.edits.contains(where: { edit in result.contains { $0.conflicts(with: edit) } }) {

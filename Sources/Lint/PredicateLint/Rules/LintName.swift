@@ -1,7 +1,7 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// What a level or a comment can name: a rule, or one check of `predicate-check` and `predicate-model`.
+/// A name that levels and comments can use: of a rule, or of one check of `predicate-check` and `predicate-model`.
 ///
 /// `predicate-syntax`, `syntax`, `never-holds`
 package enum LintName: Hashable, Sendable {
@@ -40,7 +40,7 @@ extension LintName {
         }
     }
 
-    /// What help, reports and the documentation say about it.
+    /// The description in help, reports and the documentation.
     package var page: CheckPage {
         switch self {
         case .rule(let rule): rule.page
@@ -58,7 +58,7 @@ extension LintName {
     package static let every =
         LintRule.allCases.map(LintName.rule) + PredicateFinding.Code.allCases.map(LintName.check)
 
-    /// The level of findings unless configured otherwise; nil for a rule that is off.
+    /// The default level of findings; nil for a rule that is off by default.
     package var standardLevel: LintLevel? {
         switch self {
         case .rule(let rule): rule.standardLevel
@@ -68,7 +68,7 @@ extension LintName {
 }
 
 extension LintFinding {
-    /// The identifier of the finding in reports and baselines: the name of the check, or else of the rule.
+    /// The identifier of the finding in reports and baselines: the name of the check or of the rule.
     var identifier: String { Self.identifier(rule, code) }
 
     /// The code for a finding of a check; the name of the rule for all others, even if they share the code of a check.

@@ -33,7 +33,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         self = rule
     }
 
-    /// The level of findings of this rule unless configured otherwise; nil for a rule that is off.
+    /// The default level of findings of this rule; nil for a rule that is off by default.
     package var standardLevel: LintLevel? {
         switch self {
         case .syntax: .error
@@ -44,7 +44,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// What help, reports and the documentation say about the rule.
+    /// The description of the rule in help, reports and the documentation.
     package var page: CheckPage {
         switch self {
         case .syntax:
@@ -54,7 +54,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .argumentCount:
             CheckPage(
                 "The format has more or fewer specifiers than the call has arguments",
-                "For a missing argument, memory beyond the others is read; surplus ones are ignored",
+                "For a missing argument, the program reads memory beyond the others; surplus arguments are ignored",
                 wrong: call("a == %@ AND b == %@", "a"), right: call("a == %@ AND b == %@", "a, b"), .syntax)
         case .argumentType:
             CheckPage(
@@ -102,7 +102,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         case .suppression:
             CheckPage(
                 "A comment for lint names no rule, or turns nothing off",
-                "A finding is shown, or the comment outlives it",
+                "The finding is still shown, or the comment is no longer needed",
                 wrong: "// predicate:disable:next predicate-chek", right: "// predicate:disable:next predicate-check",
                 .inferred)
         }
@@ -113,7 +113,7 @@ package enum LintRule: String, Hashable, Sendable, CaseIterable {
         "NSPredicate(format: \"\(format)\"\(arguments.isEmpty ? "" : ", \(arguments)"))"
     }
 
-    /// The addresses on which the findings of the rule rest, apart from that of its page.
+    /// The addresses of the sources for the findings of the rule, in addition to that of its page.
     var addresses: String? {
         switch self {
         case .model: "Keys, values and operators of hosts are those of their documentation: \(HostTable.sources)."

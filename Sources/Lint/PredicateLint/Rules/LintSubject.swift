@@ -1,14 +1,14 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// A format string with everything that the rules need.
+/// A format string with all data that the rules need.
 struct LintSubject {
     let bytes: Bytes
     /// Reads further expressions of the source; nil for a format outside code.
     let reader: TextReader?
     let call: FoundCall
     let value: TextValue
-    /// The format as a string, which all its findings share.
+    /// The format as a string, shared by all its findings.
     let format: String
     let parse: FormatParse
     /// The arguments of the format; nil if their number is unknown.
@@ -17,7 +17,7 @@ struct LintSubject {
     let known: [PredicateValue?]
     /// The specifiers of the format outside its holes.
     let specifiers: [FormatSpecifier]
-    /// The parts of strings that look like specifiers: `'%@'`.
+    /// The parts of quoted strings that look like specifiers: `'%@'`.
     let quoted: [QuotedSpecifier]
 
     var text: FormatText { value.text }
@@ -25,7 +25,7 @@ struct LintSubject {
     /// Nil for a format outside code.
     var language: CodeLanguage? { reader?.language }
 
-    /// The source of a part of the parsed format.
+    /// The range in the source of a part of the parsed format.
     func source(_ range: Range<Int>) -> Range<Int> { parse.text.sourceRange(of: range) }
 
     func finding(
@@ -79,8 +79,8 @@ struct FormatParse {
 
     var error: PredicateFormatError? { if case .failure(let error) = outcome { error } else { nil } }
 
-    /// The error to report. A missing operator at `%K` is not reported, because the key path that is passed may be a
-    /// predicate by itself.
+    /// The error to report. A missing operator at `%K` is not reported, because the key that is passed may itself be a
+    /// predicate.
     var reportedError: PredicateFormatError? {
         guard let error else { return nil }
         let isLoneKey = specifiers.contains { $0.kind == .keyPath && $0.range == error.range }
@@ -105,7 +105,7 @@ extension FormatSpecifier.Kind {
 ///     "\(key) == %@"   a key          "name CONTAINS\(options) %@"   nothing
 ///     "\(clause) AND a == 1"   a comparison
 ///
-/// With up to two holes, all combinations are tried; with more, one hole after the other, starting at the error.
+/// With up to two holes, all combinations are tried; with more, one hole at a time, beginning at the error.
 struct StandIns {
     private let text: FormatText
     private let isExpression: Bool
@@ -120,11 +120,11 @@ struct StandIns {
         "AND x == 1", "x.", ".x", "ANY", ", 1", "'",
     ]
     private static let mostAttempts = 600
-    /// The maximum total length of the attempts; only a format of more than 1 KB reaches it before `mostAttempts`.
+    /// The maximum total length of all attempts. Only a format of more than 1 KB reaches it before `mostAttempts`.
     private static let mostWork = 600 << 10
 
-    /// The format with the best stand-ins. If none make it parse, the result is a format that does not parse, or nil if
-    /// the failure proves no mistake.
+    /// The format with the best stand-ins. If no stand-ins make it parse, the result is a format that does not parse, or nil if
+    /// this does not prove a mistake.
     static func parse(_ text: FormatText, isExpression: Bool, values: [PredicateValue?]) -> FormatParse? {
         guard text.hasHoles else { return FormatParse(text, isExpression: isExpression, values: values) }
         var search = StandIns(text, isExpression: isExpression)
@@ -165,7 +165,7 @@ struct StandIns {
         return nil
     }
 
-    /// Changes one hole at a time, so that the error moves towards the end.
+    /// Changes one hole at a time, so that the error moves towards the end of the format.
     private mutating func climb(_ first: FormatParse, _ chosen: inout [String]) -> FormatParse? {
         var best = first
         while let error = best.error {
@@ -202,7 +202,7 @@ struct StandIns {
         return max(hole.lowerBound - error.range.upperBound, 0)
     }
 
-    /// True if the error is before every hole, so that no stand-in can correct it.
+    /// True if the error comes before all holes, so that no stand-in can correct it.
     private func isBeforeHoles(_ parse: FormatParse) -> Bool {
         guard let error = parse.error, let hole = holes.first, !error.range.isEmpty else { return false }
         return error.range.upperBound <= hole.lowerBound && !error.isOpenEnded
@@ -210,7 +210,7 @@ struct StandIns {
 }
 
 extension FormatParse {
-    /// The length of the format after the error.
+    /// The length of the part of the format after the error.
     fileprivate var remainder: Int {
         guard let error else { return 0 }
         return error.text.utf8.count - error.range.lowerBound
@@ -218,14 +218,14 @@ extension FormatParse {
 }
 
 extension PredicateFormatError {
-    /// True if the rest of the format could correct the error, because something is not closed.
+    /// True if more text could correct the error, because something is not closed.
     fileprivate var isOpenEnded: Bool {
         if case .unclosed = code { return true }
         return [.unterminatedString, .expectedOperator, .expectedPredicate].contains(code)
     }
 }
 
-// The parts of a format that the source leaves unknown: parts of the string, and values of arguments.
+// Parts of a format that are unknown: holes in the string, and values of arguments.
 
 extension LintSubject {
     /// The parts of the format whose values are unknown: holes, and specifiers without a known key or pattern.
@@ -236,8 +236,7 @@ extension LintSubject {
             }
     }
 
-    /// The parts of the format whose characters are unknown, so nothing is reported there: holes, and `%K` without a
-    /// known key.
+    /// The parts of the format whose characters are unknown: holes, and `%K` without a known key. Nothing is reported there.
     var unknownText: [Range<Int>] {
         parse.text.holes.map(\.range)
             + specifiers.enumerated().compactMap { index, specifier in
@@ -245,10 +244,10 @@ extension LintSubject {
             }
     }
 
-    /// True for a key or pattern with which the format was parsed.
+    /// True for a specifier whose argument was known when the format was parsed.
     private func isKnown(_ index: Int) -> Bool { known.indices.contains(index) && known[index] != nil }
 
-    /// The argument for the specifier at a range, if the format was parsed with it.
+    /// The argument for the specifier at a range, if it was known when the format was parsed.
     func knownArgument(at range: Range<Int>) -> Range<Int>? {
         guard let index = specifiers.firstIndex(where: { $0.range == range && $0.kind == .value }), isKnown(index),
             let arguments, arguments.indices.contains(index)
@@ -256,26 +255,26 @@ extension LintSubject {
         return arguments[index].range
     }
 
-    /// True for a part of the format with a specifier whose argument is parsed in its place.
+    /// True for a range that contains a specifier whose argument was known when the format was parsed.
     func containsKnownArgument(_ range: Range<Int>) -> Bool {
         specifiers.indices.contains { index in
             isKnown(index) && specifiers[index].kind == .value && specifiers[index].range.overlaps(range)
         }
     }
 
-    /// A specifier with the kind of its argument, given by the specifier or by what is passed for `%@`.
+    /// A specifier with the kind of its argument, which is determined by the specifier or, for `%@`, by the passed type.
     private func part(_ specifier: FormatSpecifier, _ index: Int) -> OpenPart {
         guard specifier.kind == .value, let arguments, arguments.indices.contains(index) else {
             return OpenPart(specifier)
         }
         guard let type = arguments[index].type else { return OpenPart(specifier.range) }
         if let elements = type.elementKind { return OpenPart(specifier.range, .array, elements: elements) }
-        // As C varargs, numbers are not objects; another rule reports them.
+        // As C varargs, numbers are not objects. Another rule reports them.
         return OpenPart(specifier.range, hasVariableArguments && type.isNumber ? nil : type.kind)
     }
 }
 
-/// The role of a hole in a format, determined by its place and by the stand-in with which the format parses.
+/// The role of a hole in a format, determined by its position and by the stand-in with which the format parses.
 enum HoleRole: Equatable {
     /// `"name == '\(x)'"`; the range of the quoted string
     case quoted(Range<Int>)
@@ -329,7 +328,7 @@ enum HoleRole: Equatable {
         return (before.isSymbol(.openBrace) || before.isSymbol(.comma)) && openers[index] == .openBrace
     }
 
-    /// True for the letters in `==[…]`.
+    /// True for the letters in brackets after an operator: `==[…]`.
     private static func isOption(_ tokens: [TolerantToken], _ index: Int) -> Bool {
         index > 1 && tokens[index - 1].isSymbol(.openBracket) && tokens[index - 2].isComparison
     }

@@ -1,10 +1,10 @@
 import PredicateSyntax
 
-/// `predicate-macro`: parts of `#Predicate` that compile and then fail, or that the macro refuses.
+/// `predicate-macro`: parts of `#Predicate` that compile but fail at run time, or that the macro refuses.
 ///
-/// The host decides what fails: SwiftData for a class with `@Model`, this library for a type that lists its keys, unless
-/// the configuration names the host. A predicate for memory is only checked for what the macro itself refuses. Types that
-/// the sources do not declare are only checked for what fails with every type.
+/// The host determines what fails. Unless it is configured, it is SwiftData for a class with `@Model`, this library for a type
+/// that lists its keys, and memory for other types; for an unknown type, it is SwiftData if the source imports it. In memory,
+/// only what the macro itself refuses is reported. For unknown types, only what fails with every type is reported.
 enum MacroRule {
     static func findings(_ reader: TextReader, _ types: SourceTypes, _ host: MacroHost?) -> [LintFinding] {
         let tokens = reader.source.tokens
@@ -28,7 +28,7 @@ enum MacroRule {
         return ofMacros + keys.compactMap { sortKey($0.owner, $0.names, known, added, reader.bytes) }
     }
 
-    /// `Trip` of the function or property around a macro: `func recent() -> Predicate<Trip> { #Predicate { … } }`
+    /// The type `Trip` from the function or property around a macro: `func recent() -> Predicate<Trip> { #Predicate { … } }`
     private static func resultTypes(at offset: Int, _ reader: TextReader) -> [String] {
         guard let name = reader.declarations.function(at: offset) else { return [] }
         let property = reader.declarations.declaration(of: name, at: name.lowerBound + 1, reader.bytes)
@@ -39,7 +39,7 @@ enum MacroRule {
         return type.parts.map(\.type.name)
     }
 
-    /// `SortDescriptor(\Trip.title)` in a fetch, with a property that the store does not have
+    /// `SortDescriptor(\Trip.title)` in a fetch, where the store does not have the property
     private static func sortKey(
         _ owner: String, _ names: [Range<Int>], _ known: SourceTypes,
         _ added: (NeededMember) -> SourceProperty?, _ bytes: Bytes
@@ -67,11 +67,11 @@ enum MacroRule {
     }
 }
 
-/// What evaluates the predicates of macros.
+/// The program or library that evaluates the predicates of macros.
 package enum MacroHost: String, Hashable, Sendable, CaseIterable {
     /// A store of SwiftData
     case swiftData = "swiftdata"
-    /// This library, which converts them
+    /// This library, which converts macros to its own predicates
     case library
     /// `Predicate.evaluate`
     case memory

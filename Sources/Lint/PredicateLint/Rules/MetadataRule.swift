@@ -1,8 +1,8 @@
 import PredicateChecks
 import PredicateSyntax
 
-/// `predicate-model` for queries of Spotlight, which have a language of their own: misspelled attributes, and words that only
-/// predicates have.
+/// `predicate-model` for queries of Spotlight, which have their own language: misspelled attributes, and words that exist only
+/// in predicates.
 ///
 /// `NSPredicate(fromMetadataQueryString: "kMDItemFSNmae == '*.txt'c")`, `mdfind 'kMDItemKind == "PDF" AND …'`
 enum MetadataRule {

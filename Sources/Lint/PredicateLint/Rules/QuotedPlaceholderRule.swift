@@ -24,7 +24,7 @@ enum QuotedPlaceholderRule {
         }
     }
 
-    /// True if, without the quotes, there is a specifier for each argument.
+    /// True if, without the quotes, each argument has a specifier.
     private static func mayFix(_ subject: LintSubject) -> Bool {
         subject.value.isDirect && subject.parse.error == nil && subject.quoted.allSatisfy(\.isWhole)
             && subject.arguments.map { $0.count == subject.specifiers.count + subject.quoted.count } ?? false
@@ -49,7 +49,7 @@ struct QuotedSpecifier {
     /// True if the quotes contain nothing else.
     var isWhole: Bool { string.count == range.count + 2 }
 
-    /// The parts of the strings of a format that look like specifiers.
+    /// The parts of a format's quoted strings that look like specifiers.
     static func all(in text: FormatText) -> [QuotedSpecifier] {
         let bytes = text.bytes
         return TolerantToken.tokens(of: text.text).flatMap { token -> [QuotedSpecifier] in

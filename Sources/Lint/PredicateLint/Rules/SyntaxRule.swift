@@ -14,7 +14,7 @@ enum SyntaxRule {
         return [finding]
     }
 
-    /// The hint for `"%@ AND age > 3"` with a predicate as the argument.
+    /// The hint for `"%@ AND age > 3"` if the argument is a predicate.
     private static func joiningHint(_ error: PredicateFormatError, _ subject: LintSubject) -> [String]? {
         guard error.code == .expectedOperator || error.code == .expectedPredicate,
             let index = subject.parse.specifiers.firstIndex(where: { $0.range == error.range }),
@@ -24,7 +24,7 @@ enum SyntaxRule {
         return ["join predicates with NSCompoundPredicate(andPredicateWithSubpredicates:)"]
     }
 
-    /// True for an error at the beginning of a part of the format, before which other parts may stand.
+    /// True for an error at the beginning of a part of the format that may be preceded by other parts.
     private static func isAtSeam(_ error: PredicateFormatError, _ subject: LintSubject) -> Bool {
         let text = subject.parse.text
         let start = error.range.lowerBound
@@ -41,7 +41,7 @@ enum SyntaxRule {
 }
 
 extension PredicateFormatError {
-    /// True for an error that may only mean that the format is incomplete.
+    /// True for an error that may only indicate that the format is incomplete.
     fileprivate var isOfUnfinishedText: Bool {
         range.upperBound >= text.utf8.count || code == .emptyFormat
     }
@@ -65,7 +65,7 @@ enum NotInFix {
     }
 }
 
-/// A comparison with NOT before its operator, found by parsing the format with blanks instead of that word.
+/// A comparison with NOT before its operator. It is found by parsing the format with blanks in place of NOT.
 private struct NegatedComparison {
     /// `NOT` and the space after it.
     let word: Range<Int>
@@ -93,7 +93,7 @@ private struct NegatedComparison {
         comparison = range
     }
 
-    /// Parses the format with blanks instead of the word NOT at an offset.
+    /// Parses the format with blanks in place of the word NOT at an offset.
     private static func blank(_ start: Int, _ bytes: inout [UInt8]) -> FormatParse? {
         guard start + 3 < bytes.count,
             String(decoding: bytes[start..<start + 3], as: UTF8.self).lowercased() == "not"
@@ -102,7 +102,7 @@ private struct NegatedComparison {
         return FormatParse(FormatText(String(decoding: bytes, as: UTF8.self)), isExpression: false)
     }
 
-    /// The innermost direct comparison that contains an offset.
+    /// The innermost comparison without ANY or ALL that contains an offset.
     private static func comparison(of parse: FormatParse, around offset: Int) -> Range<Int>? {
         guard case .predicate(let predicate) = parse.outcome, let ranges = predicate.source?.ranges else { return nil }
         var (number, found) = (0, Range<Int>?.none)

@@ -1,7 +1,7 @@
 import PredicateModel
 import PredicateSyntax
 
-/// `predicate-argument-count` for variables: those that substitution leaves without a value, and those that nothing can replace.
+/// `predicate-argument-count` for variables: those without a value in a substitution, and those that are never substituted.
 ///
 /// `NSPredicate(format: "name == $NAME AND age > $AGE").withSubstitutionVariables(["NAME": name])`
 enum VariableRule {
@@ -15,7 +15,7 @@ enum VariableRule {
         }
     }
 
-    /// The variables that a fetch template of the model has and a call does not give values.
+    /// The variables of a fetch template to which a call gives no values.
     ///
     /// `model.fetchRequestFromTemplate(withName: "Recent", substitutionVariables: ["SINCE": date])`
     static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: (any TemplateSchema)?) -> [LintFinding] {
@@ -32,12 +32,12 @@ enum VariableRule {
         }
     }
 
-    /// The findings in a format of a host that substitutes no variables.
+    /// The findings in a format whose host does not substitute variables.
     static func findings(_ subject: LintSubject, ofHost host: String?) -> [LintFinding] {
         guard let host, [HostTable.log, HostTable.munki, HostTable.extensionRule].contains(host) else { return [] }
         return variables(subject).map { name in
             finding(
-                "nothing gives $\(name) a value", "write the value, or the name of a variable of a SUBQUERY", subject)
+                "$\(name) never gets a value", "write the value, or the name of a variable of a SUBQUERY", subject)
         }
     }
 
@@ -52,7 +52,7 @@ enum VariableRule {
 
     private static let method: StaticString = ".withSubstitutionVariables("
 
-    /// The offset of the variables: in the call of the result, or in the only later one of the variable that holds it.
+    /// The offset of the variables: in the call itself or, if its result is stored in a variable, in the only later call.
     private static func given(to call: FoundCall, _ reader: TextReader) -> Int? {
         let bytes = reader.bytes
         let next = bytes.spaceEnd(from: call.range.upperBound)

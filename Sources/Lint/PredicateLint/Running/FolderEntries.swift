@@ -1,6 +1,6 @@
 import Foundation
 
-/// The entries of a folder with their types, which most file systems provide without a further call.
+/// The entries of a folder with their types, which most file systems provide without an additional call.
 enum FolderEntries {
     enum FileType {
         case file
@@ -9,11 +9,11 @@ enum FolderEntries {
 
     struct Entry {
         var name: String
-        /// Nil for anything but files and directories. A link to a directory is not followed.
+        /// Nil for anything other than files and directories. A link to a directory is not followed.
         var type: FileType?
     }
 
-    /// The entries in the order of their names, without those that `skips` names; nil if the folder cannot be read.
+    /// The entries sorted by name, without those for which `skips` returns true; nil if the folder cannot be read.
     static func all(in folder: String, skipping skips: (String) -> Bool) -> [Entry]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }

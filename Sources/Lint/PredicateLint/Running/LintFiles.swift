@@ -1,6 +1,6 @@
 import Foundation
 
-/// Directories that do not contain the project's own files: dependencies, and the products of builds.
+/// Directories that do not contain the project's own files: dependencies and build products.
 package enum ForeignFolders {
     package static let names: Set<String> = ["DerivedData", "node_modules", "Pods", "Carthage"]
 
@@ -16,7 +16,7 @@ enum LintFiles {
     struct Item: Sendable {
         var path: String
         var kind: SourceKind?
-        /// The index of the configuration of its folder.
+        /// The index of the configuration that applies to its folder.
         var scope = 0
     }
 
@@ -30,7 +30,7 @@ enum LintFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
-    /// The files at a path in the order of their names, without excluded ones; nil if the path does not exist.
+    /// The files at a path, sorted by name, without excluded ones; nil if the path does not exist.
     static func items(at path: String, _ scopes: inout LintScopes) -> [Item]? {
         var isDirectory: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
@@ -63,11 +63,11 @@ enum LintFiles {
     /// Hidden files are not sources of the project, except for workflows.
     private static func isHidden(_ name: String) -> Bool { name.hasPrefix(".") && name != ".github" }
 
-    /// True for a name that leaves the kind of the file to its contents.
+    /// True if only the contents of the file can show what it is.
     private static func mayTellKind(_ name: String) -> Bool { !name.contains(".") || name.hasSuffix(".xml") }
 
-    /// The bytes of a file, or the reason why it cannot be read. A file of unknown kind has no bytes, unless its
-    /// beginning determines its kind.
+    /// The bytes of a file, or the reason why it cannot be read. If neither the name nor the beginning of the file determines
+    /// its kind, it has no bytes.
     static func read(_ item: Item) -> Result<(source: [UInt8], kind: SourceKind?), LintFileError> {
         let descriptor = open(item.path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return .failure(.notReadable(String(cString: strerror(errno)))) }

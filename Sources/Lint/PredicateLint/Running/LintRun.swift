@@ -3,7 +3,7 @@ import Foundation
 import PredicateModel
 import PredicateSyntax
 
-/// Lints files and directories in parallel, and writes the findings in the order of the paths.
+/// Lints files and directories in parallel, and writes the findings sorted by path.
 ///
 ///     var run = LintRun(paths: ["Sources"])
 ///     run.format = .json
@@ -30,9 +30,9 @@ package struct LintRun: Sendable {
         /// The number of findings and of files.
         package var findings = 0
         package var files = 0
-        /// All rows, if a baseline is to be written.
+        /// All rows, if they are kept for a new baseline.
         package var rows: [LintRow] = []
-        /// The data models that were found because no configuration names any, if a predicate is about one of their entities.
+        /// The data models that were found because the configuration names none, if a predicate is about one of their entities.
         package var foundModels: [String] = []
     }
 
@@ -48,7 +48,7 @@ package struct LintRun: Sendable {
     package var root = SourceRoot()
     /// True to keep the rows for a new baseline.
     package var keepsRows = false
-    /// The directory of the configuration, below which other folders may have configurations of their own.
+    /// The directory of the outermost configuration. Folders in it may have configurations of their own.
     package var folder = "."
     package var workers = 2
     package var version = "0"
@@ -61,8 +61,8 @@ package struct LintRun: Sendable {
         self.paths = paths
     }
 
-    /// Reads the data models of the configuration. If it names none, the models of the project are found; an entity
-    /// that several of them have is left out.
+    /// Reads the data models of the configuration. If it names none, the models of the project are searched for; an entity that
+    /// several of them contain is left out.
     package mutating func readModels() throws(ModelError) {
         guard !configuration.models.isEmpty else {
             let projects = ProjectFiles.projects(of: paths, in: folder)
@@ -73,18 +73,18 @@ package struct LintRun: Sendable {
         schema = try LintScopes.schema(of: configuration.models)
     }
 
-    /// A line that tells a person which model was found.
+    /// The note that tells the user which model was found.
     package static func note(ofFound path: String) -> String {
         "note: no model is configured, so predicates are checked against \(path)"
     }
 
-    /// The models that were found.
+    /// The models that were found because the configuration names none.
     private var found: FoundModels?
 
     /// The maximum size of a file in bytes.
     package static var largestFile: Int { LintFiles.largest }
 
-    /// The maximum number of rounds of fixing. A fix may reveal the next mistake.
+    /// The maximum number of passes for fixes. A fix may reveal the next mistake.
     private static let mostRounds = 8
 
     /// Runs the linter. `report` is called for files that cannot be read.
@@ -150,8 +150,8 @@ package struct LintRun: Sendable {
         var isCode = false
     }
 
-    /// The results for all files. What all sources declare is known only when all have been read; the few files that depend
-    /// on it, and those with fixes, are then linted again.
+    /// The results for all files. The declarations of all sources are known only when all have been read. The few files that
+    /// depend on them, and those with fixes, are then linted again.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
         let first = parallel(items.count) { lint(items[$0], scopes.linter(for: items[$0])) }
         let declarations = declarations(first, items, scopes)
@@ -179,10 +179,10 @@ package struct LintRun: Sendable {
         return declarations
     }
 
-    /// True if every source of a project is linted, apart from excluded ones.
+    /// True if all sources of a project are linted, except for excluded ones.
     private func isLinted(_ project: String) -> Bool { paths.contains { SourceRoot($0) == SourceRoot(project) } }
 
-    /// The values for the numbers below a limit, made by the workers.
+    /// The values for the numbers below a limit, computed by the workers.
     private func parallel<Value>(_ count: Int, _ value: @Sendable (Int) -> Value) -> [Value] {
         let next = SharedCounter()
         return Array(unsafeUninitializedCapacity: count) { buffer, filled in
@@ -201,7 +201,7 @@ package struct LintRun: Sendable {
         }
     }
 
-    /// The contents of a file; without a kind for one that is not linted.
+    /// The contents of a file. The kind is nil for a file that is not linted.
     private func read(_ item: LintFiles.Item) -> Result<(source: [UInt8], kind: SourceKind?), LintFileError> {
         if item.path == "-", let standardInput { return .success((standardInput.source, standardInput.kind)) }
         return LintFiles.read(item).flatMap { file in
@@ -217,7 +217,7 @@ package struct LintRun: Sendable {
             isCode: kind == .swift || kind == .objectiveC)
     }
 
-    /// The result with what other files declare, and with fixes; the old one if it depends on neither.
+    /// The result with the declarations of other files, and with fixes; the old result if it depends on neither.
     private func again(
         _ old: Done, _ item: LintFiles.Item, _ linter: Linter, _ declarations: ProjectDeclarations
     ) -> Result<Done, LintFileError> {
@@ -267,7 +267,7 @@ extension LintRun.Outcome {
     }
 }
 
-/// A counter that gives each number to one thread only.
+/// A counter that returns each number only once, to one of the threads.
 private final class SharedCounter: @unchecked Sendable {
     private let lock = NSLock()
     private var value = 0

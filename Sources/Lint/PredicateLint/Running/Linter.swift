@@ -8,13 +8,13 @@ import PredicateSyntax
 ///     let result = linter.lint(Array(text.utf8), kind: .swift)
 ///     for finding in result.findings { print(finding.rule.rawValue, finding.message) }
 ///
-/// Any bytes are accepted; bytes that are not code of the kind contain no formats. Time and memory grow linearly with
-/// the source.
+/// Any bytes are accepted; bytes that are not code of the given kind contain no formats. Time and memory are linear in the
+/// length of the source.
 package struct Linter: Sendable {
     package var settings: LintSettings
     /// The objects of the project. A predicate is checked against them if the source shows its entity.
     package var schema: (any PredicateSchema)?
-    /// The types that the sources of the project declare. An entity of the schema outranks one of the sources.
+    /// The types that the sources of the project declare. An entity of the schema takes precedence over a type of the sources.
     package var types: SourceTypes
     /// The types of other sources whose properties are arguments.
     package var members = SourceTypes()
@@ -30,7 +30,7 @@ package struct Linter: Sendable {
         self.types = types
     }
 
-    /// The hosts of lint and of the configuration.
+    /// The built-in hosts and those of the configuration.
     private var hosts: HostTable { settings.hosts.isEmpty ? .standard : .with(settings.hosts) }
 
     /// Returns the format strings of a source and the findings about them.
@@ -44,7 +44,7 @@ package struct Linter: Sendable {
         }
     }
 
-    /// The words of a source of code; nil for other sources.
+    /// The words of Swift or Objective-C code; nil for other sources.
     private static func words(in bytes: Bytes, _ kind: SourceKind) -> SourceWords? {
         switch kind {
         case .swift: SourceWords(bytes, .swift)
@@ -95,7 +95,7 @@ package struct Linter: Sendable {
         result.formats.sort { $0.text.literal.lowerBound < $1.text.literal.lowerBound }
     }
 
-    /// The findings, each once: a format that is built in several ways has the same mistake in each.
+    /// The findings without duplicates: a format that is built in several ways has the same mistake in each of them.
     private func distinct(_ findings: [LintFinding]) -> [LintFinding] {
         struct Identity: Hashable {
             var identifier: String
@@ -152,7 +152,7 @@ package struct Linter: Sendable {
         return result
     }
 
-    /// What a source declares for other sources of the project; nothing is checked.
+    /// The declarations in a source on which other sources of the project depend. Nothing is checked.
     static func declarations(in source: [UInt8], _ kind: SourceKind) -> LintResult {
         var result = LintResult()
         source.withUnsafeBufferPointer { buffer in
@@ -222,7 +222,7 @@ package struct Linter: Sendable {
         }
     }
 
-    /// The scope for the objects of a call: those of an entity, of a class in memory, or of a class of Realm.
+    /// The scope for the objects of a call: objects of an entity, of a class in memory, or of a class of Realm.
     private func scope(of entity: String?, _ call: FoundCall, _ reader: TextReader) -> CheckScope {
         let own = scope(ofEntity: entity)
         guard own.schema == nil, let entity, let objects = ObjectTypes(entity, call, reader) else { return own }
@@ -242,7 +242,7 @@ package struct Linter: Sendable {
         result.formats.append(FoundFormat(text: value.text, kind: call.kind, name: call.name, parsed: parsed))
     }
 
-    /// Returns the format with the data that the rules need; nil if no stand-ins make it parse and this does not
+    /// Returns the format with the data that the rules need; nil if it does not parse with any stand-ins and this does not
     /// prove a mistake.
     private func subject(
         _ value: TextValue, _ call: FoundCall, _ arguments: [FormatArgument]?, _ reader: TextReader?, _ bytes: Bytes
@@ -273,7 +273,7 @@ package struct Linter: Sendable {
 
     // MARK: Other sources
 
-    /// The blocks of code in Markdown.
+    /// Checks the code blocks in Markdown.
     private func lintBlocks(_ source: [UInt8]) -> LintResult {
         var result = LintResult()
         for (kind, masked) in MarkdownScanner.sources(in: source) {

@@ -1,15 +1,15 @@
 import Foundation
 import PredicateSyntax
 
-/// What the sources of a project declare, as far as findings about other sources depend on it.
+/// The declarations in the sources of a project on which findings about other sources depend.
 ///
-/// Of each source only the hashes of its types' names, its entities and its wrappers are kept. The members of a type are
-/// read from its sources when a finding depends on them.
+/// For each source, only the hashes of its type names, its entities and its wrappers are kept. The members of a type are read
+/// from its sources when a finding depends on them.
 package struct ProjectDeclarations: Sendable {
-    /// What one source declares.
+    /// The declarations in one source.
     package struct Source: Sendable {
         package var path: String
-        /// The entities, and the types that macros are about.
+        /// The entities, and the types that macros use.
         var types = SourceTypes()
         var names = DeclaredNames()
         var wrappers: [CallName] = []
@@ -30,22 +30,22 @@ package struct ProjectDeclarations: Sendable {
     /// The entities of all sources.
     package private(set) var types = SourceTypes()
     private var paths: [String] = []
-    /// The sources that declare a type, a constant or another name of a type, by the hash of the name.
+    /// The sources that declare a type, a constant or a type alias, by the hash of the name.
     private var declaring: [Int: [Int]] = [:]
-    /// The source that declares the only function of a name, by the hash of the name; nil if several have the name.
+    /// The source with the only function of a name, by the hash of the name; nil if several functions have the name.
     private var functions: [UInt32: Int?] = [:]
-    /// The wrappers of each target, by its folder.
+    /// The wrappers in each target, by the target's folder.
     private var wrappers: [String: [(path: String, wrapper: CallName)]] = [:]
     private let root: SourceRoot
-    /// The targets of folders.
+    /// The target of each folder.
     private let targets = Locked<[String: String]>([:])
-    /// The wrappers of the targets that were asked for.
+    /// The wrappers of the targets that were requested.
     private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
-    /// What was read of the sources that may declare a member.
+    /// The sources that were read because they may declare a member.
     private let read = Locked<[Int: ReadSource]>([:])
-    /// Changes with any source that was read for its declarations only.
+    /// A hash of the sources that were read for their declarations only.
     package private(set) var digest = 0
-    /// The maximum number of wrappers of a target that are looked for.
+    /// The maximum number of wrappers of a target that are searched for.
     private static let mostWrappers = 16
     /// The maximum number of sources from which the members for one source are read.
     private static let mostRead = 5_000
@@ -72,7 +72,7 @@ package struct ProjectDeclarations: Sendable {
 
     // MARK: Members
 
-    /// The types of members that the source at a path needs of other sources.
+    /// The types of members of other sources that the source at a path needs.
     func members(_ needs: Set<NeededMember>, for path: String) -> SourceTypes {
         var wanted: [Int: Set<NeededMember>] = [:]
         for member in needs {
@@ -87,7 +87,7 @@ package struct ProjectDeclarations: Sendable {
         return types
     }
 
-    /// The sources that may declare a member. Of several functions with one name, none is meant.
+    /// The sources that may declare a member. If several functions have its name, there are none.
     private func sources(of member: NeededMember) -> [Int] {
         guard member.type.isEmpty, member.name.hasSuffix("()") else { return declaring[member.hash] ?? [] }
         return [functions[DeclaredNames.shortHash(member.name.dropLast(2).utf8)] ?? nil].compactMap(\.self)
@@ -100,7 +100,7 @@ package struct ProjectDeclarations: Sendable {
         case without(Set<NeededMember>)
     }
 
-    /// The types of a source that have the members; nil if it declares none of these. The types of a source are read once.
+    /// The types of a source that has the members; nil if it declares none of them. The types of a source are read only once.
     private func declared(in source: Int, of wanted: Set<NeededMember>) -> SourceTypes? {
         let known = read.withLock { $0[source] }
         if case .types(let all)? = known { return all.types(named: Set(wanted.map(\.type))) }
@@ -121,7 +121,7 @@ package struct ProjectDeclarations: Sendable {
 
     // MARK: Wrappers
 
-    /// The wrappers in its own language that a source may call. A name that two functions have is left out.
+    /// The wrappers that a source may call, in its own language. A name that two functions have is left out.
     package func wrappers(for path: String) -> [CallName] { targetWrappers(for: path)?.wrappers(for: path) ?? [] }
 
     /// The wrappers of the target and the language of a source; nil if there are none.
@@ -139,7 +139,7 @@ package struct ProjectDeclarations: Sendable {
         return own.isEmpty ? nil : own
     }
 
-    /// The folder of the target of a source: `Sources/App` in a package, or else the outermost folder.
+    /// The folder of the target that contains a source: `Sources/App` in a package, or else the outermost folder.
     private func target(of path: String) -> String {
         let folder = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? ""
         if let target = targets.withLock({ $0[folder] }) { return target }
@@ -157,7 +157,7 @@ package struct ProjectDeclarations: Sendable {
     }
 }
 
-/// The functions of a target that pass a parameter on as a format, for its sources of one language.
+/// The functions of a target that pass a parameter on as a format, for sources in one language.
 struct TargetWrappers: Sendable {
     struct Key: Hashable, Sendable {
         var target: String
@@ -168,7 +168,7 @@ struct TargetWrappers: Sendable {
     /// Finds the names of the wrappers in calls.
     private let scanner: WordScanner
 
-    /// `isOnly` tells whether the project has only one function of a name.
+    /// `isOnly` returns true if the project has only one function of a name.
     init(_ found: [(path: String, wrapper: CallName)], isSwift: Bool, isOnly: (String) -> Bool) {
         all = found.compactMap { path, wrapper in
             guard found.count(where: { $0.wrapper.name == wrapper.name }) == 1 else { return nil }
@@ -183,20 +183,20 @@ struct TargetWrappers: Sendable {
 
     func wrappers(for path: String) -> [CallName] { all.filter { $0.path != path }.map(\.wrapper) }
 
-    /// True if a source contains one of the names in a call.
+    /// True if a source contains a call with one of the names.
     func mayBeCalled(in source: [UInt8]) -> Bool {
         source.withUnsafeBufferPointer { scanner.occurs(in: 0..<source.count, Bytes($0)) }
     }
 }
 
 extension NeededMember {
-    /// The hash under which the sources that may declare it are known.
+    /// The hash by which the sources that may declare the member are found.
     fileprivate var hash: Int {
         if type.isEmpty { return DeclaredNames.hash(name.utf8) ^ DeclaredNames.constant }
         return DeclaredNames.hash(type.utf8) ^ (name == Self.alias ? DeclaredNames.alias : 0)
     }
 
-    /// True if a source may declare it: `var age`, `func find`, `enum Kind: Int`.
+    /// True if a source may declare the member: `var age`, `func find`, `enum Kind: Int`.
     fileprivate func mayBeDeclared(in source: [UInt8], _ language: CodeLanguage) -> Bool {
         name == Self.whole
             || source.withUnsafeBufferPointer { buffer in
@@ -212,7 +212,7 @@ extension NeededMember {
         return name.hasSuffix("()") ? ["func " + word] : ["var " + word, "let " + word]
     }
 
-    /// True for a case of an enum that a source declares, its values, and its raw value.
+    /// True for a case of an enum in the source, its associated values, and its raw value.
     private func mayBeCase(_ bytes: Bytes) -> Bool {
         let word = name.hasPrefix("case ") ? String(name.dropFirst(5)) : name
         return !name.hasSuffix("()") && bytes.firstOffset(of: "enum " + type) != nil
@@ -221,11 +221,11 @@ extension NeededMember {
 }
 
 extension Linter {
-    /// The maximum number of types of other sources on the way to a value: `cart.owner.name`.
+    /// The maximum number of types of other sources that a value depends on: `cart.owner.name`.
     private static let mostSteps = 4
 
-    /// The result for a source of a project. The source is linted again while what it needs of other sources is found there.
-    /// `needs` are the members that the linter was told.
+    /// The result for a source of a project. The source is linted again while the project contains more of the members that it
+    /// needs. `needs` are the members that the linter already has.
     package func lint(
         _ source: [UInt8], kind: SourceKind, path: String, in project: ProjectDeclarations,
         needs: Set<NeededMember> = []

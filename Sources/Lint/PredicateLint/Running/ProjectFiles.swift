@@ -13,15 +13,15 @@ package enum ProjectFiles {
     /// Folders that do not contain the project's own models.
     private static let foreign = ForeignFolders.names.union(["build"])
 
-    /// The folders of the projects of linted paths, none inside another.
+    /// The folders of the projects that contain the linted paths, none inside another.
     static func projects(of paths: [String], in folder: String) -> [String] {
         let root = SourceRoot(folder)
         let all = Set(paths.map { project(of: $0, in: folder, root) }).sorted()
         return all.filter { own in !all.contains { SourceRoot($0).contains(own) } }
     }
 
-    /// The folder of the project of a path: the innermost repository between it and `folder`, or else `folder`. What is
-    /// known there is known for every path below it. A directory outside `folder` is a project of its own.
+    /// The project folder of a path: the innermost repository between it and `folder`, or else `folder`. Its declarations are
+    /// known for all paths below it. A directory outside `folder` is a project of its own.
     private static func project(of path: String, in folder: String, _ root: SourceRoot) -> String {
         guard root.contains(path) else {
             return LintFiles.isDirectory(path) && SourceRoot(path) != root ? path : folder
@@ -42,14 +42,14 @@ package enum ProjectFiles {
         return paths(in: folder, depth: 0, &left, isFound: isModel)
     }
 
-    /// What the sources in a folder declare.
+    /// The declarations of the sources in a folder.
     package static func declarations(in folder: String) -> ProjectDeclarations {
         var declarations = ProjectDeclarations(folder: folder)
         declare(&declarations, in: folder, except: [])
         return declarations
     }
 
-    /// Adds what the sources in a folder declare, except for files whose declarations are known.
+    /// Adds the declarations of the sources in a folder, except for files whose declarations are known.
     static func declare(_ declarations: inout ProjectDeclarations, in folder: String, except known: Set<String>) {
         var left = mostNames
         let root = SourceRoot(folder)
@@ -89,7 +89,7 @@ package enum ProjectFiles {
         [".xcdatamodeld", ".xcdatamodel", ".momd", ".mom"].contains { name.hasSuffix($0) }
     }
 
-    /// The modification times of files, and of those in model folders.
+    /// The modification times of files and of the files in model folders.
     package static func times(of models: [String]) -> [String: Date] {
         var times: [String: Date] = [:]
         for model in models {
@@ -103,8 +103,8 @@ package enum ProjectFiles {
     }
 }
 
-/// The data models that were found in a project. An entity that several of them have is left out, because nothing
-/// tells which one a predicate is about.
+/// The data models that were found in a project. An entity that several of them contain is left out, because it is unknown
+/// which one a predicate is about.
 package struct FoundModels: FetchSchema {
     let models: ModelSchema
     private let ambiguous: Set<String>
@@ -131,13 +131,13 @@ package struct FoundModels: FetchSchema {
 
     package var paths: [String] { files.map(\.path) }
 
-    /// The paths of the models that have one of these entities, named as in the source.
+    /// The paths of the models that contain one of these entities, which are named as in the source.
     func paths(with names: Set<String>) -> [String] {
         let known = Set(names.compactMap(entity))
         return files.filter { !$0.entities.isDisjoint(with: known) }.map(\.path)
     }
 
-    /// The entities that only one of the models has.
+    /// The entities that only one of the models contains.
     package var entityNames: [String] { models.entityNames.filter { !ambiguous.contains($0) } }
 
     package var origin: SchemaOrigin { models.origin }
@@ -163,8 +163,8 @@ package struct FoundModels: FetchSchema {
 }
 
 extension ModelSchema {
-    /// The entities by their names, by the names of their classes, and by the last parts of these: `App.Person`,
-    /// `Person`. A name of an entity outranks that of a class; of two classes, the first one counts.
+    /// The entities by their names, by the names of their classes, and by the last parts of class names: `App.Person`,
+    /// `Person`. An entity's name takes precedence over a class name; of two classes, the first one is used.
     fileprivate var namesInSource: [String: String] {
         var names: [String: String] = [:]
         let entities = models.flatMap(\.entities)

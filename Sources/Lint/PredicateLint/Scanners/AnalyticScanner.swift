@@ -5,7 +5,7 @@
 ///     filter: $event.isNew == 1 AND
 ///       $event.path MATCHES[cd] "/Users/.*"
 enum AnalyticScanner {
-    /// The keys whose values are formats in a file that contains a mark, and the host of their objects.
+    /// The keys whose values are formats in a file that contains the mark, and the host of these formats' objects.
     private static let keys: [(mark: StaticString, key: StaticString, host: String?)] = [
         ("inputType:", "filter:", nil), (RecipeText.mark, "predicate:", HostTable.recipe),
         ("conditional_items:", "condition:", HostTable.munki),
@@ -101,7 +101,7 @@ private struct YAMLScalar {
         text.literal = start..<max(start, end)
     }
 
-    /// The first character of the next line that is not empty; nil if it is not indented more than the key.
+    /// The first character of the next line that is not empty; nil if that line is not indented more than the key.
     private func nextLine(after lineEnd: Int) -> Int? {
         var start = lineEnd
         while start < bytes.count {

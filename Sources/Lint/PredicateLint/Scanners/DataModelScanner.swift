@@ -8,7 +8,7 @@ enum DataModelScanner {
         let name: StaticString
         let kind: FoundCall.Kind
         /// True if the element of the attribute names the entity that it fetches; false if the attribute is about the entity
-        /// that contains it.
+        /// that contains the element.
         let isFetch: Bool
     }
 
@@ -46,7 +46,7 @@ enum DataModelScanner {
     }
 }
 
-/// Finds the predicates of a compiled model. They are stored as trees, so they have no places in the file.
+/// Finds the predicates of a compiled model. They are stored as trees, so they have no positions in the file.
 enum CompiledModelScanner {
     static func texts(in model: ManagedObjectModel) -> [StoredFormat] {
         model.fetchRequestTemplates.compactMap { text(of: $0, owner: nil) }
@@ -70,13 +70,13 @@ enum CompiledModelScanner {
 struct StoredFormat {
     var text: FormatText
     var kind: FoundCall.Kind
-    /// The place of the word that introduces the format: `--predicate`, `installable_condition`, `predicateString`.
+    /// The position of the word before the format: `--predicate`, `installable_condition`, `predicateString`.
     var name: Range<Int>
     /// True if this is a format only if it parses as one.
     var isUncertain = false
     /// The entity of the objects, if the source shows it.
     var entity: String?
-    /// The entity that has the fetched property, which is the entity of `$FETCH_SOURCE`.
+    /// The entity of `$FETCH_SOURCE`, which has the fetched property.
     var owner: String?
     /// False for a predicate that no store evaluates: a condition of an index, a derived value.
     var isFetch = true

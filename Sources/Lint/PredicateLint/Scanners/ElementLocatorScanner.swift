@@ -1,5 +1,4 @@
-/// Finds the predicates with which programs of Appium locate elements, in Python, Java, Kotlin, JavaScript, TypeScript,
-/// Ruby and C#.
+/// Finds the predicates with which Appium tests locate elements, in Python, Java, Kotlin, JavaScript, TypeScript, Ruby and C#.
 ///
 ///     driver.find_element(AppiumBy.IOS_PREDICATE, "label == 'OK'")
 ///     @iOSXCUITFindBy(iOSNsPredicate = "label == 'OK'")
@@ -7,8 +6,8 @@
 ///     $('-ios predicate string:label == "OK"')
 ///     OK = "label == 'OK'"; find_element(AppiumBy.IOS_PREDICATE, OK)
 enum ElementLocatorScanner {
-    /// Names before an argument that is a predicate: those of functions and annotations, the name of the strategy, and the key
-    /// of a table of arguments.
+    /// Names before an argument that is a predicate: names of functions and annotations, the name of the strategy, and the key
+    /// in a dictionary of arguments.
     private static let marks: [StaticString] = [
         "IOS_PREDICATE", "iOSNsPredicate", "IosNSPredicate", "IosNsPredicate", "IOSNsPredicate", "by_ios_predicate",
         "-ios predicate string", ":predicate,", "element(predicate:", "elements(predicate:", "element predicate:",
@@ -46,12 +45,12 @@ enum ElementLocatorScanner {
         }
     }
 
-    /// True for the next key of a table: `{"predicate": "-ios predicate string", "chain": "-ios class chain"}`
+    /// True for the next key of a dictionary: `{"predicate": "-ios predicate string", "chain": "-ios class chain"}`
     private static func isKey(_ text: FormatText, _ bytes: Bytes) -> Bool {
         bytes[bytes.spaceEnd(from: text.literal.upperBound)] == UInt8(ascii: ":")
     }
 
-    /// True for the name of a strategy, which may follow in a list of strategies or where the mark is defined, and for the
+    /// True for the name of a strategy, which may follow in a list of strategies or in the definition of the mark, and for the
     /// name of a locator: `-ios class chain`, `accessibility id`, `IosNsPredicate`, `LOGIN_BUTTON`.
     private static func isName(_ text: FormatText) -> Bool {
         let word = text.text
@@ -60,7 +59,7 @@ enum ElementLocatorScanner {
             || word.contains("_") && word.utf8.allSatisfy { $0.isName && !(0x61...0x7A).contains($0) }
     }
 
-    /// The names in lowercase, without what separates their words.
+    /// The names in lowercase, without the separators between their words.
     private static let strategies: Set<String> = [
         "id", "name", "xpath", "cssselector", "linktext", "partiallinktext", "tagname", "classname", "accessibilityid",
         "image", "custom", "predicate", "predicatestring", "iospredicate", "iospredicatestring", "iosnspredicate",
@@ -84,7 +83,7 @@ enum ElementLocatorScanner {
         return names.text(of: start..<ProgramNames.end(of: start, bytes), before: mark)
     }
 
-    /// The start of the argument after a mark: behind punctuation, `value:` and `String.format(`.
+    /// The start of the argument after a mark: after punctuation, `value:` and `String.format(`.
     private static func argument(from rest: Int, _ bytes: Bytes) -> Int {
         var start = rest
         if "\"'".utf8.contains(bytes[start]), !hasPunctuation(before: rest, bytes) { start += 1 }
@@ -101,7 +100,7 @@ enum ElementLocatorScanner {
         return start
     }
 
-    /// True after `:predicate,` and `predicateString:`, which an argument may follow directly.
+    /// True after `:predicate,` and `predicateString:`, which may be followed directly by an argument.
     private static func hasPunctuation(before offset: Int, _ bytes: Bytes) -> Bool {
         ",:".utf8.contains(bytes[offset - 1])
     }
@@ -111,12 +110,12 @@ enum ElementLocatorScanner {
     ]
 }
 
-/// The predicates in a class chain, and its steps as comparisons of the type.
+/// The predicates in a class chain, and a comparison of the type for each of its steps.
 ///
 ///     **/XCUIElementTypeCell[`label == "OK"`][2]/XCUIElementTypeButton[$name == "delete"$]
 private enum ClassChain {
     static func formats(in chain: FormatText) -> [FormatText] {
-        // Holes are unknown parts of names, and contain no ends of predicates. `[$label` looks like a variable of Kotlin.
+        // Holes are unknown parts of names, and do not contain ends of predicates. `[$label` looks like a variable of Kotlin.
         let unknown = UInt8.max
         var bytes = chain.bytes
         for range in chain.holes.map(\.range) where !isBeginning(range, of: bytes) {
@@ -154,7 +153,7 @@ private enum ClassChain {
     }
 }
 
-/// The lines that begin with `//`, `#` or `*`. The answer for a line is kept, because a line may have several marks.
+/// The lines that begin with `//`, `#` or `*`. The result for a line is kept, because a line may contain several marks.
 private struct CommentLines {
     private let bytes: Bytes
     private let lines: LineTable

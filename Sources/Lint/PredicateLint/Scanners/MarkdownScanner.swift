@@ -1,10 +1,10 @@
-/// Finds the blocks of code in Markdown by language.
+/// Finds the code blocks in Markdown, by language.
 ///
 ///     ```swift
 ///     NSPredicate(format: "age > %d", 21)
 ///     ```
 enum MarkdownScanner {
-    /// For each language, the source with blanks in place of everything outside its blocks, so that offsets stay the same.
+    /// For each language, the source with blanks in place of everything outside its code blocks, so that offsets do not change.
     static func sources(in source: [UInt8]) -> [(kind: SourceKind, source: [UInt8])] {
         let blocks = source.withUnsafeBufferPointer { Self.blocks(in: Bytes($0)) }
         return SourceKind.allCases.compactMap { kind in
@@ -22,7 +22,7 @@ enum MarkdownScanner {
         while line < bytes.count {
             let lineEnd = bytes.lineEnd(from: line)
             let mark = bytes.spaceOnLineEnd(from: line, to: lineEnd)
-            // A line with backquotes after those at its beginning is code within a paragraph.
+            // Backquotes at the beginning of a line that contains further ones are code within a paragraph.
             if let fence = fence(at: mark, bytes),
                 fence.byte == UInt8(ascii: "~") || !bytes.text(mark + fence.count..<lineEnd).contains("`")
             {
@@ -44,7 +44,7 @@ enum MarkdownScanner {
         var count: Int
     }
 
-    /// Three or more backquotes or tildes.
+    /// Three or more backquotes or tildes at the beginning of a line.
     private static func fence(at start: Int, _ bytes: Bytes) -> Fence? {
         let byte = bytes[start]
         guard byte == UInt8(ascii: "`") || byte == UInt8(ascii: "~") else { return nil }

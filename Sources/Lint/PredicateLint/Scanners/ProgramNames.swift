@@ -12,8 +12,8 @@ struct ProgramNames {
         self.bytes = bytes
     }
 
-    /// The string assigned to a name such as `OK` or `self.ok`: the last one before an offset or else the only one; nil for
-    /// any other expression, and for a string that was returned before.
+    /// The string assigned to a name such as `OK` or `self.ok`: the last one before an offset or else the only one; nil for any
+    /// other expression, and for a string that has already been returned.
     mutating func text(of expression: Range<Int>, before offset: Int) -> FormatText? {
         guard let name = Self.lastName(of: expression, bytes), let value = value(of: name, before: offset) else {
             return nil
@@ -22,8 +22,8 @@ struct ProgramNames {
         return reader.strings(from: bytes.blankEnd(from: value))
     }
 
-    /// The string of a constant in an interpolation, `{OK}`, which is placed there: a name in capitals that the program assigns
-    /// once, with a string.
+    /// The string of a constant in an interpolation, `{OK}`, positioned at the interpolation. A constant has a name in
+    /// capitals, to which the program assigns a string only once.
     mutating func constant(_ hole: FormatText.Hole) -> FormatText? {
         let expression = ProgramString.expression(hole.expression, bytes)
         guard let name = Self.lastName(of: expression, bytes), name == expression,
@@ -42,12 +42,12 @@ struct ProgramNames {
         return all[bytes.text(name)] ?? []
     }
 
-    /// The offsets after all equals signs before an offset.
+    /// The offsets after all equals signs that assign to a name before an offset.
     mutating func values(of name: Range<Int>, before offset: Int) -> ArraySlice<Int> {
         values(of: name).prefix { $0 < offset }
     }
 
-    /// The offset after the equals sign. A constant may follow its use.
+    /// The offset after the equals sign. A constant may be used before its definition.
     mutating func value(of name: Range<Int>, before offset: Int, isConstant: Bool = true) -> Int? {
         let values = values(of: name)
         let next = values.firstIndex(from: offset) { $0 }
@@ -57,7 +57,7 @@ struct ProgramNames {
         return read.insert(value).inserted ? value : nil
     }
 
-    /// The end of a dotted name that begins at an offset, if an argument or statement ends there; else the offset.
+    /// The end of a dotted name that begins at an offset, if the name is a whole argument or statement; otherwise the offset.
     static func end(of start: Int, _ bytes: Bytes) -> Int {
         var end = bytes.nameEnd(from: start)
         while bytes[end] == UInt8(ascii: "."), bytes[end + 1].isNameStart { end = bytes.nameEnd(from: end + 1) }

@@ -1,4 +1,4 @@
-/// Reads the strings of other languages: literals with escapes and interpolations, joined with `+`.
+/// Reads strings of other programming languages: literals with escapes and interpolations, joined with `+`.
 ///
 ///     "label == '" + name + "'"      f"label == '{name}'"      `label == "${name}"`      "label == '%s'"
 struct ProgramString {
@@ -8,7 +8,7 @@ struct ProgramString {
 
     private static let longest = 1 << 16
 
-    /// True to report nothing about the holes: such strings take no arguments.
+    /// True to mark all holes as harmless, because such strings take no arguments.
     private let areHarmless: Bool
 
     init(_ bytes: Bytes, areHarmless: Bool = true) {
@@ -16,7 +16,7 @@ struct ProgramString {
         self.areHarmless = areHarmless
     }
 
-    /// The string of the literals from an offset on; nil if there are none, or if all of it is unknown.
+    /// The string of the literals at an offset; nil if there are none, or if the whole string is unknown.
     mutating func strings(from start: Int) -> FormatText? {
         offset = start
         guard literal() else { return nil }
@@ -39,7 +39,7 @@ struct ProgramString {
         return known
     }
 
-    /// The rest of a literal that has begun, with what is added to it by `+`.
+    /// The rest of a literal that has begun, with the strings that `+` adds to it.
     mutating func rest(of quote: UInt8, from start: Int) -> FormatText? {
         offset = start
         contents(quote: quote, length: 1, hasBraces: false)
@@ -53,7 +53,7 @@ struct ProgramString {
         return known
     }
 
-    /// The expression that is the whole string, if the string consists of one hole.
+    /// The expression of the only hole, if the string consists of one hole.
     var onlyHole: Range<Int>? {
         text.segments.count == 1 ? text.holes.first.map { Self.expression($0.hole.expression, bytes) } : nil
     }

@@ -1,4 +1,4 @@
-/// Finds the format strings in property lists: conditions of Munki, and predicates of Jamf, of AutoPkg and in profiles.
+/// Finds the format strings in property lists: conditions of Munki, and predicates of Jamf, AutoPkg and configuration profiles.
 ///
 /// `<key>installable_condition</key><string>os_vers BEGINSWITH "14"</string>`
 enum PropertyListScanner {
@@ -39,7 +39,7 @@ enum PropertyListScanner {
         return result
     }
 
-    /// True for a key whose value is a format, false for a key whose value may be one, nil for all others.
+    /// True for a key whose value is a format, false for a key whose value may be a format, nil for all other keys.
     private static func isCertain(_ key: String, isManifest: Bool) -> Bool? {
         switch key {
         case "installable_condition", "NSPredicate", "predicateFormat", HostTable.extensionRule: true
@@ -54,7 +54,7 @@ enum PropertyListScanner {
         return key == "installable_condition" || key == "condition" ? HostTable.munki : nil
     }
 
-    /// The contents of the `string` element after an offset, which comments may precede.
+    /// The contents of the `string` element after an offset, with optional comments before it.
     private static func string(from offset: Int, _ bytes: Bytes) -> Range<Int>? {
         var start = bytes.spaceEnd(from: offset)
         while bytes.matches("<!--", at: start), let end = bytes.firstOffset(of: "-->", from: start) {

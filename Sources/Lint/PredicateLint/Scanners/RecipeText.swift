@@ -1,11 +1,11 @@
-/// The predicates in recipes of AutoPkg, which inserts variables before it parses the predicate.
+/// Finds the variables in predicates of AutoPkg recipes. AutoPkg inserts their values before it parses the predicate.
 ///
 /// `"%version%" == "1.0" AND BUILD == %BUILD%`
 enum RecipeText {
-    /// The processor that takes a predicate.
+    /// The AutoPkg processor that takes a predicate.
     static let mark: StaticString = "StopProcessingIf"
 
-    /// The predicate with a hole for each variable; nil if it consists of one variable.
+    /// The predicate with a hole for each variable; nil if it consists only of variables.
     static func withVariables(_ stored: StoredFormat) -> StoredFormat? {
         let bytes = stored.text.bytes
         var (variables, offset): ([(range: Range<Int>, text: FormatText)], Int) = ([], 0)

@@ -25,7 +25,7 @@ enum ScriptScanner {
         return result + queries(in: bytes)
     }
 
-    /// `mdfind -onlyin /tmp 'kMDItemKind == "PDF"'`: the word with the first attribute on the line.
+    /// `mdfind -onlyin /tmp 'kMDItemKind == "PDF"'`: finds the word with the first attribute on the line.
     private static func queries(in bytes: Bytes) -> [StoredFormat] {
         let command: StaticString = "mdfind "
         var (result, offset): ([StoredFormat], Int) = ([], 0)
@@ -58,8 +58,8 @@ enum ScriptScanner {
         return word.read()
     }
 
-    /// True for a variable of which every value before its use is a string that holds no quotes itself: in quotes or, in a shell,
-    /// a word.
+    /// True for a variable whose values before its use are all strings without inner quotes: quoted strings or, in a shell,
+    /// words.
     private static func isConstant(
         _ name: Range<Int>, before offset: Int, _ names: inout ProgramNames, _ bytes: Bytes
     ) -> Bool {
@@ -74,7 +74,7 @@ enum ScriptScanner {
             }
     }
 
-    /// True for a variable of the shell with a word for its default value: `"${1:-sshd}"`
+    /// True for a shell variable whose default value is a word: `"${1:-sshd}"`
     private static func isDefault(_ start: Int, _ bytes: Bytes) -> Bool {
         guard isShell(bytes), bytes.matches("\"${", at: start) else { return false }
         let name = bytes.nameEnd(from: start + 3)
@@ -89,7 +89,7 @@ enum ScriptScanner {
         return end > start && (bytes[end].isSpace || bytes[end] == UInt8(ascii: ";") || bytes[end] == 0)
     }
 
-    /// True for a script of a shell, in which a value needs no quotes.
+    /// True for a shell script, in which a value needs no quotes.
     private static func isShell(_ bytes: Bytes) -> Bool {
         bytes.matches("#!", at: 0) && bytes.firstOffset(of: "sh", in: 0..<bytes.lineEnd(from: 0)) != nil
     }
@@ -108,7 +108,7 @@ enum ScriptScanner {
         return false
     }
 
-    /// True if `log` occurs earlier in the same command. Other programs have an option of that name as well.
+    /// True if `log` occurs earlier in the same command. Other programs also have an option of that name.
     private static func belongsToLog(_ offset: Int, _ bytes: Bytes) -> Bool {
         var start = offset
         while start > 0, offset - start < 512 {
@@ -185,7 +185,7 @@ private struct ScriptWord {
         }
     }
 
-    /// Reads the string; nil if there is none, or if all of it is unknown.
+    /// Reads the string; nil if there is none, or if the whole string is unknown.
     mutating func read() -> FormatText? {
         if outer != 0, bytes[end] == outer { return readElement() }
         if bytes[end] == UInt8(ascii: "=") { end += 1 }
@@ -224,7 +224,7 @@ private struct ScriptWord {
         guard bytes[comma] == UInt8(ascii: ",") else { return nil }
         end = bytes.spaceEnd(from: comma + 1)
         var reader = ProgramString(bytes, areHarmless: false)
-        // Letters before the quote are no part of the literal.
+        // Letters before the quote are not part of the literal.
         let quote = bytes.nameEnd(from: end)
         guard var text = reader.strings(from: end) else {
             if quote > end { variable = end..<quote }

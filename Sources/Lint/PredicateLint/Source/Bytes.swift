@@ -29,7 +29,7 @@ extension UInt8 {
     }
 }
 
-/// The bytes of a source. Reads beyond the end give 0.
+/// The bytes of a source. Reads beyond the end return 0.
 struct Bytes {
     let buffer: UnsafeBufferPointer<UInt8>
     /// The readable length, which may be less than the length of the buffer.
@@ -58,7 +58,7 @@ struct Bytes {
 
     func text(_ range: Range<Int>) -> String { String(decoding: self[range], as: UTF8.self) }
 
-    /// True if the bytes at an offset are these.
+    /// True if the bytes at an offset are those of a word.
     func matches(_ word: StaticString, at offset: Int) -> Bool {
         let length = word.utf8CodeUnitCount
         guard offset >= 0, offset + length <= count else { return false }
@@ -66,7 +66,7 @@ struct Bytes {
         return true
     }
 
-    /// True if a range consists of exactly these bytes.
+    /// True if a range consists of the bytes of a word.
     func equals(_ word: StaticString, _ range: Range<Int>) -> Bool {
         range.count == word.utf8CodeUnitCount && matches(word, at: range.lowerBound)
     }
@@ -78,8 +78,7 @@ struct Bytes {
         return end
     }
 
-    /// The offset of the first byte of the line that contains an offset; for a line longer than `reach`, a later
-    /// offset.
+    /// The start of the line that contains an offset. For a line longer than `reach`, the result is an offset within the line.
     func lineStart(before offset: Int, reach: Int = 4096) -> Int {
         var start = min(offset, count)
         let limit = max(start - reach, 0)
@@ -155,12 +154,12 @@ extension Bytes {
     }
 }
 
-/// How common bytes are in source code.
+/// The frequency of bytes in source code.
 enum CommonBytes {
-    /// The commonest bytes, with the commonest first, as counted in 13 MB of public sources.
+    /// The most common bytes, in descending order, counted in 13 MB of public sources.
     private static let order: StaticString = " etirnaosl\ncdupmhgf./Sy:)(bCI\tTvwAN,\"ERkO=D_PL><{};*MFUx-[]VB0@1WHKGqj"
 
-    /// 0 for a rare byte, and more for a more common one.
+    /// 0 for a rare byte; more common bytes have greater numbers.
     static let ranks: [UInt8] = {
         var ranks = [UInt8](repeating: 0, count: 256)
         for index in 0..<order.utf8CodeUnitCount { ranks[Int(order.utf8Start[index])] = UInt8(255 - index) }

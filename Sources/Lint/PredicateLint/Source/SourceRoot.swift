@@ -1,12 +1,12 @@
 import Foundation
 
-/// A directory to which paths are relative: those of reports, or those of a baseline.
+/// A directory to which paths in reports or in a baseline are relative.
 package struct SourceRoot: Hashable, Sendable {
     /// The parts of the absolute path of the directory.
     private let root: [Substring]
     private let current: String
 
-    /// `directory` may be relative to the current directory, which it is by default.
+    /// `directory` may be relative to the current directory, which is the default.
     package init(_ directory: String = ".") {
         current = FileManager.default.currentDirectoryPath
         root = Self.parts(directory, in: current)
@@ -15,7 +15,7 @@ package struct SourceRoot: Hashable, Sendable {
     /// True for a path below the directory, and for standard input.
     func contains(_ path: String) -> Bool { !relative(path).hasPrefix("/") }
 
-    /// A path below the directory, relative to it; any other path is absolute.
+    /// The path relative to the directory if it is below it; any other path is made absolute.
     func relative(_ path: String) -> String {
         if path == "-" { return path }
         let parts = Self.parts(path, in: current)
@@ -23,7 +23,7 @@ package struct SourceRoot: Hashable, Sendable {
         return parts[root.count...].joined(separator: "/")
     }
 
-    /// A path relative to the directory, also for a file outside it: `../Sources/App.swift`
+    /// The path relative to the directory, even for a file outside it: `../Sources/App.swift`
     func path(to path: String) -> String {
         if path == "-" { return path }
         let parts = Self.parts(path, in: current)

@@ -1,11 +1,11 @@
-/// The words that decide whether a source of Swift or Objective-C is read, and for what.
+/// The words that determine whether a source in Swift or Objective-C is read, and for what purpose.
 enum SourceWord: String, CaseIterable {
     case predicate = "NSPredicate", expression = "NSExpression", formatPredicate = "FormatPredicate"
     case formatExpression = "FormatExpression", formatLabel = "(format:", filter = ".filter(", whereLabel = "where:"
     case matchingLabel = "matching:", predicateSelector = "predicateWithFormat"
     case expressionSelector = "expressionWithFormat", objectsSelector = "objectsWhere"
     case indexSelector = "indexOfObjectWhere", realmSelector = "objectsInRealm", option = "--predicate"
-    /// In the name of a variable: `basePredicate`
+    /// Part of a variable's name: `basePredicate`
     case predicateName = "redicate", macro = "#Predicate", entityComment = "predicate:entity"
     case disableComment = "predicate:disable", model = "@Model", codable = "Codable"
     case keyPathCoding = "KeyPathCoding", `class` = "class", `struct` = "struct", `extension` = "extension"
@@ -16,8 +16,8 @@ enum SourceWord: String, CaseIterable {
     case searchQuery = "CSSearchQuery"
 }
 
-/// The words that a source contains, and the names that it declares. One pass finds all of them, and most sources need
-/// no other.
+/// The words that a source contains, and the names that it declares. All of them are found in one pass, and most sources need
+/// no other pass.
 struct SourceWords: Sendable {
     private var found: [SourceWord] = []
     private(set) var declared = DeclaredNames()
@@ -55,7 +55,7 @@ struct SourceWords: Sendable {
 
     func contains(_ word: SourceWord) -> Bool { found.contains(word) }
 
-    /// True for a source of Swift that may declare a type that macros and predicates are about.
+    /// True for a source in Swift that may declare a type that macros and predicates use.
     var mayDeclareEntities: Bool { contains(.model) || contains(.codable) || contains(.keyPathCoding) }
 
     /// True if the source may contain a call with a format.
@@ -81,7 +81,7 @@ struct SourceWords: Sendable {
         .predicateSelector, .expressionSelector, .objectsSelector, .indexSelector, .realmSelector, .searchQuery,
     ]
 
-    /// The words to search for: every part of a source with such a call contains at least one of them.
+    /// The words to search for: every part of a source that contains such a call contains at least one of them.
     static func callWords(_ language: CodeLanguage) -> [String] {
         (language == .swift ? swiftCalls + [.formatLabel, .option] : objectiveCCalls + [.option]).map(\.rawValue)
     }

@@ -1,16 +1,16 @@
-/// Finds the occurrences of many words in one pass over a source, which reads only some of its bytes.
+/// Finds the occurrences of many words in one pass over a source, of which it reads only some bytes.
 ///
-/// This is the algorithm of Wu and Manber with blocks of two bytes: for each pair of bytes, a table says how many bytes
-/// can be skipped before the next pair that may belong to a word. Each word is represented by a part that ends with its
-/// rarest pair; all parts have the same length.
+/// This is the algorithm of Wu and Manber with blocks of two bytes: for each pair of bytes, a table contains the number of
+/// bytes that can be skipped before the next pair that may belong to a word. Each word is represented by a part that ends with
+/// its rarest pair; all parts have the same length.
 struct WordScanner: Sendable {
     private struct Word {
-        /// The place in `letters`.
+        /// The offset in `letters`.
         var start: Int
         var count: Int
         /// The offset in the word of the pair by which it is found.
         var pair: Int
-        /// The next word with the same pair, as a number like those in `heads`.
+        /// The next word with the same pair; a number as in `heads`.
         var next: UInt8
     }
 
@@ -18,9 +18,9 @@ struct WordScanner: Sendable {
     /// The bytes of all words.
     private var letters: [UInt8] = []
     private let length: Int
-    /// For each pair of bytes, the number of bytes to skip; 0 for a pair by which words are found.
+    /// For each pair of bytes, the number of bytes to skip; 0 for a pair at which words are compared.
     private var shifts: [UInt8]
-    /// For each pair by which words are found, the number of one of these words, from 1.
+    /// For each pair at which words are compared, the number of the first of these words, counted from 1.
     private var heads: [UInt8]
 
     /// Up to 255 words of at least two bytes.
@@ -48,7 +48,7 @@ struct WordScanner: Sendable {
     @inline(__always)
     private static func pair(_ first: UInt8, _ second: UInt8) -> Int { Int(first & 0x7F) | Int(second & 0x7F) << 7 }
 
-    /// How common the pair is that ends at an offset.
+    /// The frequency of the pair that ends at an offset.
     private static func rank(_ bytes: [UInt8], _ last: Int) -> Int {
         Int(CommonBytes.ranks[Int(bytes[last - 1])]) + Int(CommonBytes.ranks[Int(bytes[last])])
     }

@@ -1,17 +1,17 @@
-/// The names of the types that a source of Swift declares or extends, and of its functions, found by their keywords.
+/// The names of the types that a Swift source declares or extends, and of its functions, found by their keywords.
 ///
 /// `public final class Person: Base {`, `extension Shop.Item {`
 ///
-/// Only hashes are kept, so the names of all sources of a project take little memory.
+/// Only hashes are kept, so that the names in all sources of a project take little memory.
 struct DeclaredNames: Sendable {
     /// The hashes of all names.
     private(set) var all: Set<Int> = []
     /// The hashes of the names of functions, one for each declaration.
     private(set) var functions: [UInt32] = []
 
-    /// Notes the type whose keyword is at an offset: `Item` of `extension Shop.Item {`. A word of a comment may be noted too.
+    /// Records the type whose keyword is at an offset: `Item` of `extension Shop.Item {`. It may be a word of a comment.
     ///
-    /// `mark` tells the names of types from those of constants and of other names of types.
+    /// `mark` distinguishes names of types from names of constants and from type aliases.
     mutating func noteType(after keyword: Range<Int>, mark: Int = 0, _ bytes: Bytes) {
         let start = bytes.blankEnd(from: keyword.upperBound)
         guard start > keyword.upperBound || bytes[start - 1].isBlank, !bytes[keyword.lowerBound - 1].isName else {
@@ -24,14 +24,14 @@ struct DeclaredNames: Sendable {
         if !name.isEmpty { all.insert(Self.hash(bytes[name]) ^ mark) }
     }
 
-    /// Notes the function whose name follows.
+    /// Records the function whose name follows an offset.
     mutating func noteFunction(at offset: Int, _ bytes: Bytes) {
         let start = bytes.blankEnd(from: offset)
         let name = start..<bytes.nameEnd(from: start)
         if !name.isEmpty { functions.append(Self.shortHash(bytes[name])) }
     }
 
-    /// The marks of the names of constants outside types, and of other names of types.
+    /// The marks for names of constants outside all types, and for type aliases.
     static let constant = 0x5A5A, alias = 0xA5A5
 
     static func shortHash(_ name: some Sequence<UInt8>) -> UInt32 { UInt32(truncatingIfNeeded: hash(name)) }
@@ -41,7 +41,7 @@ struct DeclaredNames: Sendable {
     }
 }
 
-/// The members that findings about a source depend on and that other sources may declare.
+/// The members that other sources may declare and that findings about a source depend on.
 final class NeededMembers {
     private(set) var all: Set<NeededMember> = []
     private var own: SourceTypes?
@@ -66,8 +66,8 @@ package struct NeededMember: Hashable, Sendable {
     var type: String
     var name: String
 
-    /// The name that stands for what a type is another name of.
+    /// The name of the member that represents the type for which a type alias stands.
     static let alias = "typealias"
-    /// The name that stands for all members of a type.
+    /// The name of the member that represents all members of a type.
     static let whole = "class"
 }

@@ -1,17 +1,17 @@
 import PredicateSyntax
 
-/// The classes and structures of the project whose objects predicates in memory, or of Realm, are about. Key-value coding reads
-/// only the properties that Objective-C sees.
+/// The classes and structures of the project that are the objects of predicates in memory, or of Realm. Key-value coding reads
+/// only the properties that are visible to Objective-C.
 ///
 /// `(players as NSArray).filtered(using: NSPredicate(format: "nickname == 'jo'"))`
 struct ObjectTypes: WordedSchema {
     private let own: SourceTypes
     private let members: SourceTypes
     private let isOfRealm: Bool
-    /// The kinds of the values of enumerations, by their names.
+    /// The kinds of the values of enums, by the names of the enums.
     private var kinds: [String: PredicateValue.Kind] = [:]
 
-    /// Nil if a class is not known with all its members, or if its objects are not those of the call.
+    /// Nil if not all members of a class are known, or if the call does not use such objects.
     init?(_ type: String, _ call: FoundCall, _ reader: TextReader) {
         let whole = NeededMember(type: type, name: NeededMember.whole)
         isOfRealm = call.kind == .realm
@@ -29,7 +29,7 @@ struct ObjectTypes: WordedSchema {
         }
     }
 
-    /// The type if nothing else can add members to it: a base class or protocol of another module may.
+    /// The type, if no other type can add members to it, as a base class or protocol of another module may.
     private func type(_ name: String) -> SourceType? {
         guard let type = own[name] ?? members[name], own[name] == nil || members[name] == nil, !type.isPartial,
             type.generics.isEmpty
@@ -44,7 +44,7 @@ struct ObjectTypes: WordedSchema {
         }
     }
 
-    /// Protocols that add no properties for key-value coding.
+    /// Protocols without properties for key-value coding.
     private static let plain: Set<String> = [
         "Codable", "Decodable", "Encodable", "Hashable", "Equatable", "Comparable", "Identifiable", "Sendable",
         "NSCoding", "NSSecureCoding", "NSCopying", "ObservableObject", "CustomStringConvertible",

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A type that the sources declare, as far as predicates need it.
+/// A type that the sources declare, in as much detail as predicates need.
 ///
 /// `@Model final class Person { var name: String }`, `struct Person: KeyPathCoding { … }`, `enum Kind: String, Codable`
 package struct SourceType: Hashable, Sendable {
@@ -23,17 +23,17 @@ package struct SourceType: Hashable, Sendable {
     var cases: Set<String> = []
     /// The names of the generic parameters, in order.
     var generics: [String] = []
-    /// The keys that a `KeyPathCoding` type lists, each with its property; nil for a computed key. The dictionary itself is
-    /// nil if the list is not written as a literal.
+    /// The keys that a `KeyPathCoding` type lists, each with its property, which is nil for a computed key. The dictionary
+    /// itself is nil if the list is not a literal.
     var keys: [String: String?]?
-    /// True if the source declares members that were not understood, so other members may exist.
+    /// True if the source contains members of the type that were not understood, so that other members may exist.
     var isPartial = false
     /// True for `@objcMembers`, which makes all properties visible to Objective-C.
     var exposesMembers = false
-    /// True if the sources declare different types of this name.
+    /// True if the sources contain different types of this name.
     var isAmbiguous = false
 
-    /// True for the entities of predicates: classes of SwiftData, and types that list their keys.
+    /// True for types that are entities of predicates: classes of SwiftData, and types that list their keys.
     var isEntity: Bool { form == .model || supertypes.contains("KeyPathCoding") && keys != nil }
 }
 
@@ -73,9 +73,9 @@ struct TypeName: Hashable, Sendable {
     var isCollection = false
     /// True for `[String: Item]`.
     var isTable = false
-    /// The generic arguments of `Box<Item>`, or the members of a tuple; of a collection, those of its elements.
+    /// The generic arguments of `Box<Item>`, or the members of a tuple. For a collection, those of its elements.
     var parts: [Part] = []
-    /// The type of the keys of a table, if it is known.
+    /// The type of the keys of a dictionary, if it is known.
     var keys: [TypeName] = []
 }
 
@@ -83,13 +83,13 @@ extension TypeName {
     /// `(name: String, count: Int)`
     static func tuple(_ parts: [Part]) -> TypeName { TypeName(name: "", parts: parts) }
 
-    /// `[Item]`; nil for a list of lists and for one of optional values.
+    /// The list type `[Item]`; nil for a list of lists and for a list of optional values.
     var list: TypeName? { isCollection || isOptional ? nil : TypeName(name: name, isCollection: true, parts: parts) }
 
-    /// The type of the elements of a list, or of the values of a table.
+    /// The type of the elements of a list, or of the values of a dictionary.
     var value: TypeName { TypeName(name: name, parts: parts) }
 
-    /// The type of the elements; those of a table are pairs.
+    /// The type of the elements; for a dictionary, a pair.
     var element: TypeName? {
         guard isTable else { return value }
         return keys.first.map { .tuple([Part(label: "key", type: $0), Part(label: "value", type: value)]) }
@@ -117,7 +117,7 @@ extension TypeName {
         return type
     }
 
-    /// The type with the arguments of generic parameters in their place; nil for a parameter without an argument.
+    /// The type after replacing generic parameters with their arguments; nil for a parameter without an argument.
     func filled(_ generics: [String], _ arguments: [Part]) -> TypeName? {
         if let index = generics.firstIndex(of: name) {
             guard var own = arguments.indices.contains(index) ? arguments[index].type : nil else { return nil }
@@ -133,7 +133,7 @@ extension TypeName {
         return own.parts.count == parts.count && own.keys.count == keys.count ? own : nil
     }
 
-    /// True if both differ at most in being optional.
+    /// True if the two types are equal, or differ only in being optional.
     func isSame(as other: TypeName) -> Bool { unwrapped == other.unwrapped }
 }
 
@@ -141,7 +141,7 @@ extension TypeName {
     var isNumber: Bool { !isOptional && !isCollection && Self.numbers.contains(name) }
     var isString: Bool { kind == .string }
 
-    /// The kind of the values in predicates; nil if it is not known.
+    /// The kind of the values in predicates; nil if it is unknown.
     var kind: PredicateValue.Kind? { isCollection ? nil : ownKind }
 
     /// The kind of the elements of an array; nil for other values.
@@ -160,7 +160,7 @@ extension TypeName {
         }
     }
 
-    /// What a function of C receives for a value of the type.
+    /// The argument that a C function receives for a value of the type.
     enum Passing: String {
         case text = "a string"
         case cString = "a C string"
@@ -170,7 +170,7 @@ extension TypeName {
         case object = "an object"
     }
 
-    /// Nil if it is not known.
+    /// The way of passing a value; nil if it is unknown.
     var passing: Passing? {
         guard !isOptional else { return nil }
         guard !isCollection else { return .object }
@@ -188,7 +188,7 @@ extension TypeName {
         }
     }
 
-    /// The name of a number with a fraction.
+    /// True for the name of a floating-point type.
     var isFraction: Bool {
         ["Double", "Float", "CGFloat", "TimeInterval", "NSTimeInterval", "double", "float"].contains(name)
     }

@@ -2,20 +2,20 @@ import PredicateSyntax
 
 /// The types that the sources of a project declare, by name.
 ///
-/// Classes of SwiftData and types with keys are entities of predicates, found without being named in a configuration.
+/// Classes of SwiftData and types with keys are entities of predicates; no configuration has to name them.
 package struct SourceTypes: Hashable, Sendable {
     private var byName: [String: SourceType] = [:]
     private var extensions: [SourceType] = []
-    /// The strings of the constants of all types; none for a constant that is not harmless in each type of the name.
+    /// The strings of the constants of all types; empty for a constant that is not harmless in each type of this name.
     private var constants: [NeededMember: Set<String>] = [:]
-    /// The types of static properties, of the results of functions, `find()`, of the values of cases, `case open`, of what
-    /// protocols and Objective-C declare, and of what a type is another name of; nil if several differ.
+    /// The types of static properties, of the results of functions, `find()`, of the values of cases, `case open`, of members
+    /// in protocols and in Objective-C, and the types that type aliases stand for; nil if several differ.
     private var results: [NeededMember: TypeName?] = [:]
-    /// The properties that extensions add to types that no source here declares.
+    /// The properties that extensions add to types that these sources do not declare.
     private var added: [NeededMember: SourceProperty] = [:]
-    /// True for the answer to what a source needs: a type that is asked for as a whole has no other members.
+    /// True for the types that were looked up for a source: a type that was looked up as a whole has no other members.
     var isAnswer = false
-    /// The types of the project; a type of the source itself outranks one of the same name.
+    /// The types of the project. A type of the source itself takes precedence over a type of the project with the same name.
     private var outer: [String: SourceType] = [:]
 
     package init() {}
@@ -27,7 +27,7 @@ package struct SourceTypes: Hashable, Sendable {
         self = source.withUnsafeBufferPointer { SourceTypes(CodeScanner(Bytes($0), language, .none)) }
     }
 
-    /// The types that have these names, whatever their form. The empty name stands for what is outside types.
+    /// The types of these names, of any form. The empty name stands for the declarations outside all types.
     func types(named names: Set<String>) -> SourceTypes {
         var own = SourceTypes()
         own.byName = byName.filter { names.contains($0.key) }
@@ -45,7 +45,7 @@ package struct SourceTypes: Hashable, Sendable {
 
     package var isEmpty: Bool { byName.isEmpty && extensions.isEmpty }
 
-    /// Adds the types of another source. A name that both declare differently is ambiguous.
+    /// Adds the types of another source. A name with different declarations is ambiguous.
     package mutating func add(_ other: SourceTypes) {
         for type in other.byName.values { add(type) }
         extensions += other.extensions
@@ -89,7 +89,7 @@ package struct SourceTypes: Hashable, Sendable {
         if let keys = type.keys { byName[type.name]?.keys = keys }
     }
 
-    /// True if the sources declare a member, or a function without parameters, of a type.
+    /// True if the sources declare a property, or a function without parameters, of a type.
     func declares(_ name: String, of type: String) -> Bool {
         let member = NeededMember(type: type, name: name)
         return property(member) != nil || results.keys.contains(member)
@@ -121,7 +121,7 @@ package struct SourceTypes: Hashable, Sendable {
         byName[member.type]?.properties[member.name] ?? added[member]
     }
 
-    /// The type of a property, of a static one, of the result of a function, `find()`, or of a case or `rawValue` of an enum.
+    /// The type of a property, static property, enum case or `rawValue`, or the result type of a function, `find()`.
     func type(of member: NeededMember) -> TypeName? {
         if let own = property(member)?.type ?? results[member] ?? nil { return own }
         guard let type = byName[member.type], type.form == .enumeration else { return nil }
@@ -129,7 +129,7 @@ package struct SourceTypes: Hashable, Sendable {
         return member.name == "rawValue" ? type.supertypes.map { TypeName(name: $0) }.first { $0.kind != nil } : nil
     }
 
-    /// The type of a member of a type, whose generic parameters have the types of the arguments.
+    /// The type of a member of a type; the type's generic parameters are replaced with its arguments.
     func type(_ name: String, of owner: TypeName) -> TypeName? {
         guard let own = type(of: NeededMember(type: owner.name, name: name)) else { return nil }
         let generics = byName[owner.name]?.generics ?? []
@@ -144,7 +144,7 @@ package struct SourceTypes: Hashable, Sendable {
         constants[member].flatMap { $0.count == 1 ? $0.first : nil }
     }
 
-    /// True if one of these members is known.
+    /// True if one of these members was found.
     package func contain(_ members: Set<NeededMember>) -> Bool {
         members.contains {
             $0.name == NeededMember.whole || type(of: $0) != nil || property($0)?.objectiveCName != nil

@@ -10,7 +10,7 @@ struct TypeNameReader {
         index = start
     }
 
-    /// Nil for any other type. Moves past it.
+    /// Reads a type name and moves past it; nil for any other type.
     mutating func typeName() -> TypeName? {
         guard depth < Self.deepest else { return nil }
         depth += 1
@@ -62,7 +62,7 @@ struct TypeNameReader {
     /// The associated values of a case of an enum: `(from: Date, to: Date)`
     mutating func values() -> TypeName? { members(to: tokens.end(of: index)).map(TypeName.tuple) }
 
-    /// The types between brackets, each with its label; nil if one of them is not known. Moves past the brackets.
+    /// The types between brackets, each with its label; nil if one of them is unknown. Moves past the brackets.
     private mutating func members(to end: Int) -> [TypeName.Part]? {
         var parts: [TypeName.Part] = []
         index += 1

@@ -7,7 +7,7 @@ import PredicateSyntax
     import Foundation
 #endif
 
-/// How the dates of a column are written that are not in ISO 8601.
+/// The notation of the dates in a column that are not in ISO 8601.
 package enum DateNotation: String, Hashable, Sendable, CaseIterable {
     /// `25/12/2024`, `25.12.2024`
     case dayFirst = "dmy"
@@ -42,7 +42,7 @@ package enum DateNotation: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// The notations of dates: of some columns, and of all others.
+/// Date notations: those of single columns, and the one of all other columns.
 ///
 /// `dmy`, `joined=epoch,left=mdy`
 package struct DateNotations: Hashable, Sendable {
@@ -51,7 +51,7 @@ package struct DateNotations: Hashable, Sendable {
 
     package init() {}
 
-    /// Reads the words of `--dates`. Throws for another word, and for numbers without the name of a column.
+    /// Reads the values of `--dates`. Throws for an unknown notation, and for `epoch` and `epochms` without a column.
     package init(_ words: [String]) throws(DataError) {
         for word in words.joined(separator: ",").split(separator: ",") {
             let parts = word.split(separator: "=", omittingEmptySubsequences: false)
@@ -203,7 +203,7 @@ enum CalendarDate {
             if name(Self.weekdays) != nil { skipMarks() }
         }
 
-        /// Returns the index of a name, which may be cut to its first three letters; nil, and skips nothing, if there is none.
+        /// Reads a name, possibly cut to three letters, and returns its index; returns nil and skips nothing if there is none.
         mutating func name(_ names: [String]) -> Int? {
             let letters = cell[index...].prefix { ($0 | 0x20) &- 0x61 < 26 }.map { $0 | 0x20 }
             guard letters.count > 1 else { return nil }

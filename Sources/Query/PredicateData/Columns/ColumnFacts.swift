@@ -9,7 +9,7 @@ package struct ColumnFacts: Hashable, Sendable {
         return reading.type.rawValue + (reading.hasDecimalComma ? " (decimal comma)" : "")
     }
 
-    /// A sentence about a column of strings that one cell keeps from having another type; nil for other columns.
+    /// A sentence that names the cell because of which a column has the type string; nil for other columns.
     package func reason(_ column: String) -> String? {
         exception.map { "'\(column)' is \(reading.type.noun), \($0.reason)" }
     }
@@ -23,7 +23,7 @@ extension RecordHeader {
     }
 }
 
-/// What a pass over separated values has found out, which the next pass need not find out again.
+/// What a pass over separated values has found out about them, for the next pass.
 package struct KnownTable: Hashable, Sendable {
     /// Whether the first row has the names of the columns; nil if that is not known.
     package var hasHeader: Bool?

@@ -245,7 +245,7 @@ struct ColumnProfile {
 }
 
 extension ColumnProfile {
-    /// The orders of day, month and year that all cells allow: one of them is certain, several are a choice.
+    /// The orders of day, month and year that all cells allow; a single one is certain.
     private var orders: [DateNotation] { DateNotation.orders.filter { !readings.isDisjoint(with: $0.reading) } }
 
     /// True if some cell can only be read with a decimal comma, and none only with a decimal point.
@@ -362,7 +362,7 @@ struct CellReadings: OptionSet {
 }
 
 extension DateNotation {
-    /// The reading of cells in this order; empty for numbers, which only the user declares to be dates.
+    /// The reading of cells in this order; empty for numbers, which are dates only if the user declares them to be.
     fileprivate var reading: CellReadings {
         switch self {
         case .dayFirst: .dayFirstDate

@@ -288,7 +288,7 @@ extension ColumnReading {
 }
 
 extension ColumnReading {
-    /// Returns the date that, written in UTC, shows the day that a date has in the column's zone.
+    /// Returns a date whose day in UTC is the day of `date` in the column's time zone.
     package func day(of date: Date) -> Date { zone?.wallClock(of: date) ?? date }
 
     /// Returns the value of a string as if it were a cell of the column; nil if it is not of the type.

@@ -20,7 +20,7 @@ extension DataError: CustomStringConvertible {
             "expected JSON, CSV or TSV, found plain text: use -f lines to read each line as SELF, --pattern REGEX for"
                 + " its parts, or -f csv for a single column"
         case .truncatedCompression(let format): "the \(format.rawValue) data is truncated"
-        case .invalidPropertyList: "this property list cannot be read: plutil -lint tells why"
+        case .invalidPropertyList: "this property list cannot be read: plutil -lint shows why"
         case .invalidCompression(let format, let text): "invalid \(format.rawValue) data: \(text)"
         case .recordTooLong(let limit): "this record is longer than \(limit) bytes"
         case .recordsPathNotFound(let path, let keys):

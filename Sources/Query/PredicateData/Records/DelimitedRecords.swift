@@ -9,7 +9,7 @@ struct DelimitedRecords: RecordStream {
     private let skipsEmptyRows: Bool
     private(set) var header: RecordHeader?
     private let isWanted: [Bool]
-    /// The columns in which a cell of another type than that of the column is a string.
+    /// True for the columns in which a cell that does not have the column's type is read as a string.
     private let isLenient: [Bool]
     private var readings: [ColumnReading] = []
     private let shape: ObjectShape?

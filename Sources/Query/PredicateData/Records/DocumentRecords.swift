@@ -103,7 +103,7 @@ struct DocumentRecords: RecordStream {
         return nil
     }
 
-    /// Returns the kind of container that an array at a step is; nil if the array is a record.
+    /// Returns the container that an array at a step opens; nil if the array itself is a record.
     private func container(at step: Int) -> Container? {
         if step < path.count { return .elements(step: path[step] == .every ? step + 1 : step) }
         if isInRecords { return nil }

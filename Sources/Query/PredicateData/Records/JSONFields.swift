@@ -1,7 +1,7 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// The values at some key paths in one JSON record after another, which are written one by one.
+/// Finds the values at some key paths in one JSON record after another, and writes them one by one.
 ///
 /// `{"price": 1.10, "dept": {"name": "Sales"}}` has `1.10` at `price` and `"Sales"` at `dept.name`. A member whose name is the
 /// whole path, `{"dept.name": "Sales"}`, comes first.
@@ -43,8 +43,8 @@ package final class JSONFields {
     /// Finds the values of a record.
     package func read(_ record: [UInt8]) { read(sifted: copy.bytes(of: record)) }
 
-    /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
-    /// The record must stay in memory while its values are written.
+    /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after
+    /// it. The record must stay in memory while its values are written.
     package func read(sifted record: UnsafeBufferPointer<UInt8>) {
         (self.record, isRead) = (record, false)
         if isWide {
@@ -58,8 +58,8 @@ package final class JSONFields {
         isRead = lineFeed - start - record.count <= 1
     }
 
-    /// Appends the value at the path with an index in a format, if it is a number or a string without escapes; returns false for any
-    /// other value.
+    /// Appends the value at the path with an index, in a format, if it is a number or a string without escapes; returns false
+    /// for any other value.
     package func write(plain index: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) -> Bool {
         guard isRead, case .text(let json) = memory.slots[slots[place(of: index)]], let first = json.first else {
             return false
@@ -76,8 +76,8 @@ package final class JSONFields {
         return true
     }
 
-    /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if the
-    /// path only leads to empty arrays.
+    /// Appends the value at the path with an index, or `null` if there is none. Returns false if no value was found, and nil if
+    /// the path leads only to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         let index = place(of: index)
         if let members, paths[index].count == 1 {

@@ -26,7 +26,7 @@ package struct LinePattern: Hashable, Sendable {
     package let columns: [String]
     private let groups: [Int]
     private let matcher: LineMatcher
-    /// Lists of strings, one of each of which is in every line that matches; other lines are not matched at all.
+    /// Lists of strings. A line that does not contain a string of each list cannot match, so the pattern is not run on it.
     private let required: [[[UInt8]]]
 
     package static func == (left: LinePattern, right: LinePattern) -> Bool {
@@ -158,7 +158,7 @@ private struct NamedGroups {
 ///
 /// `@unchecked`: expressions are immutable.
 private final class LineMatcher: @unchecked Sendable {
-    /// The number of progress reports, beyond one for each position in the line, after which the line counts as no match.
+    /// The number of progress reports, in addition to one per position in the line, after which the line counts as no match.
     private static let patience = 1000
 
     private let expression: NSRegularExpression

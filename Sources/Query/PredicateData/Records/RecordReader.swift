@@ -296,8 +296,8 @@ package struct RecordOptions: Hashable, Sendable {
     /// The keys to read, nil for all. Other keys are checked but left out of ``SourceRecord/value``, which saves most
     /// of the time if a predicate uses few keys of wide records.
     package var keys: Set<String>?
-    /// True if the other keys are read, too, as far as is possible without reading the input twice: the types of such columns are
-    /// inferred from the first mebibyte, and a cell of another type is a string.
+    /// True if the other keys are read, too, as far as is possible without reading the input twice: the types of such columns
+    /// are inferred from the first mebibyte, and a cell of another type is a string.
     package var readsOtherKeys = false
     /// What is known from an earlier pass over the same input.
     package var known = KnownTable()
@@ -332,8 +332,8 @@ package struct RecordOptions: Hashable, Sendable {
     package var dates = DateNotations() {
         didSet { for name in dates.columns.keys { types[name] = .date } }
     }
-    /// The keys of records without a header that are compared with dates: strings of them are read as dates if all strings in
-    /// the first records are dates. A dot separates the keys of a path.
+    /// The keys of records without a header that are compared with dates. Their strings are read as dates if all strings in the
+    /// first records are dates. A dot separates the keys of a path.
     package var datedKeys: Set<String> = []
     /// How the dated keys are read, once the first records are known.
     fileprivate(set) var datedReadings: [String: ColumnReading] = [:]
@@ -361,7 +361,7 @@ extension RecordOptions {
     /// The keys that are read; nil for all.
     var keysToRead: Set<String>? { readsOtherKeys ? nil : keys }
 
-    /// How the columns and keys are read that have a type.
+    /// The readings of the columns and keys that have a type.
     package var readings: [String: ColumnReading] {
         var readings = datedReadings
         for (name, type) in types { readings[name] = reading(name, type) }
@@ -375,7 +375,7 @@ extension RecordOptions {
         return reading
     }
 
-    /// Finds out how the dated keys are read from the records at the beginning of the input.
+    /// Determines how the dated keys are read, from the records at the beginning of the input.
     fileprivate mutating func examineDates(_ window: ByteWindow, _ format: DataFormat) throws(DataError) {
         if datedKeys.isEmpty { return }
         if window.isEmpty { _ = try window.refill() }

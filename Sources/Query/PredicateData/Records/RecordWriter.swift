@@ -58,8 +58,8 @@ package final class RecordWriter {
         try names.withUnsafeBufferPointer { row in Result { () throws(DataError) in try appendRow(row) } }.get()
     }
 
-    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own. Throws errors of the sink, and a
-    /// ``DataError`` if keys are chosen and the record is invalid.
+    /// Writes a prefix and the bytes of a record; in JSON, with additional members before its own. Throws errors of the sink,
+    /// and a ``DataError`` if keys are chosen and the record is invalid.
     package func write(
         _ text: UnsafeBufferPointer<UInt8>, prefix: [UInt8] = [], members: [UInt8] = []
     ) throws(DataError) {
@@ -275,7 +275,7 @@ package enum RowCell {
 }
 
 extension PredicateValue {
-    /// A Boolean value that indicates whether a field with the value has the same bytes as JSON, and needs no quotes.
+    /// True if the value has the same bytes in CSV as in JSON, and needs no quotes.
     fileprivate var isWrittenAsInJSON: Bool {
         switch self {
         case .integer, .bool: true

@@ -57,7 +57,7 @@ package final class RowObjectWriter {
     }
 }
 
-/// The fields of one row after another below a header, which are written one by one.
+/// Finds the fields of one row after another below a header, and writes them one by one.
 package final class RowFields {
     private let dialect: DelimitedDialect
     private let readings: UnsafeMutableBufferPointer<ColumnReading>
@@ -66,7 +66,7 @@ package final class RowFields {
     private var count = 0
     private let copy = LineCopy()
 
-    /// Creates the fields up to the last of some places; those after it are not divided.
+    /// Prepares to read the fields at some places; fields after the last of these places are not read.
     package init(_ header: RecordHeader, _ places: [Int]) {
         dialect = header.dialect
         fields = .allocate(capacity: (places.max() ?? -1) + 1)
@@ -87,8 +87,8 @@ package final class RowFields {
     /// Finds the fields of a row without its line end. A malformed row has none.
     package func divide(_ row: [UInt8]) { divide(sifted: copy.bytes(of: row)) }
 
-    /// Finds the same for a row whose line end follows in memory, with ``ByteWindow/margin`` bytes after it. The row must stay in
-    /// memory while its fields are written.
+    /// Finds the fields of a row whose line end follows in memory, with ``ByteWindow/margin`` bytes after it. The row must stay
+    /// in memory while its fields are written.
     package func divide(sifted row: UnsafeBufferPointer<UInt8>) {
         guard let start = row.baseAddress, !fields.isEmpty else { return count = 0 }
         if !divide(start, FieldScan(dialect, end: start + row.count)) { split(row, start) }
@@ -126,8 +126,8 @@ package final class RowFields {
         }
     }
 
-    /// Appends the field at a place of the row: its contents, or JSON according to the column's type. A place that the row lacks
-    /// is nil.
+    /// Appends the field at a place of the row: its contents, or JSON according to the column's type. A place that the row
+    /// lacks is nil.
     package func write(_ place: Int, _ format: RowCell.Format, to bytes: inout [UInt8]) {
         guard place < count else { return RowCell.value(.null).write(format, to: &bytes) }
         let (field, text) = (fields[place], fields[place].content(dialect))

@@ -13,20 +13,19 @@ protocol SiftingScanner {
     func isSkipped(_ text: UnsafeBufferPointer<UInt8>) -> Bool
 }
 
-/// One half of many lines, which two cores share.
+/// One of the two halves into which many lines are divided for two cores.
 package enum SiftedHalf {
     case first, second
 }
 
-/// The place of a line among those that are sifted: its half, and the number of earlier records of that half and of the runs
-/// kept from it.
+/// The place of a line among the sifted lines: its half, and the numbers of earlier records and of kept runs in that half.
 package struct SiftedPlace {
     package let half: SiftedHalf
     package let keptBefore: Int
     package let recordsBefore: Int
 }
 
-/// Returns true for the slots of a line that is kept, and nil if the line must be read in full.
+/// Decides about a line from its slots: true to keep it, false to leave it out, nil if it must be read in full.
 package typealias LineTest = @Sendable (_ slots: UnsafePointer<FlatValue>, SiftedPlace) -> Bool?
 
 /// Finds matching lines of JSON and rows of CSV and TSV without creating their values.
@@ -75,9 +74,9 @@ package final class LineSieve {
         limit = options.maximumRecordLength
     }
 
-    /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that.
-    /// Two cores share many lines unless `isShared` is false. Lines with the key at one of the paths with the indices
-    /// `refused` must be read in full.
+    /// Creates a sieve for JSON Lines that fills a slot for each key path; nil if the options require more than that. If there
+    /// are many lines, two cores share them, unless `isShared` is false. A line is read in full if it has a key at a path whose
+    /// index is in `refused`.
     package convenience init?(
         _ paths: [[String]], options: RecordOptions, isShared: Bool = true, refused: Set<Int> = []
     ) {
@@ -85,7 +84,7 @@ package final class LineSieve {
         self.init(.keys(keys), paths.count, options, isShared: isShared)
     }
 
-    /// Creates a sieve for rows under a header. Two cores share many rows without quotes unless `isShared` is false.
+    /// Creates a sieve for rows under a header. Two cores share many rows without quotes, unless `isShared` is false.
     package convenience init?(
         _ paths: [[String]], options: RecordOptions, header: RecordHeader, isShared: Bool = true
     ) {
@@ -345,8 +344,8 @@ package struct SiftedLines {
 }
 
 extension RecordReader {
-    /// Returns the sieve for the values at key paths; nil if all records must be read in full. Two cores share many lines unless
-    /// `isShared` is false. JSON with the key at one of the paths with the indices `refused` must be read in full.
+    /// Returns the sieve for the values at key paths; nil if all records must be read in full. `isShared` allows two cores to
+    /// share many lines. JSON is read in full if it has a key at a path whose index is in `refused`.
     package func sieve(_ paths: [[String]], isShared: Bool = true, refused: Set<Int> = []) -> LineSieve? {
         switch format {
         case .json, .lines, .log, .logfmt, .deb822: return nil

@@ -47,7 +47,7 @@ private struct ByteStrings {
 
     private static let most = 8
 
-    /// Nil if a string is empty or contains a line end, and for many strings.
+    /// Nil if a string is empty or contains a line end, and if there are no strings or too many.
     init?(_ strings: [[UInt8]]) {
         let canBeFound = strings.allSatisfy { string in
             !string.isEmpty && !string.contains { $0 == Byte.lineFeed || $0 == Byte.carriageReturn }
@@ -70,7 +70,7 @@ private struct ByteStrings {
         }
     }
 
-    /// Returns the place of a string in some of the text, which may not be the first place; nil if there is none.
+    /// Returns the place of a string in a range of the text, not necessarily the first place; nil if there is none.
     func place(in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         guard let base = text.baseAddress else { return nil }
         return probes.withUnsafeBufferPointer { probes in

@@ -72,8 +72,8 @@ final class SoughtKeys {
     /// Nil if the options list no keys, or if a path does not begin with a listed key or continues with a key that is not
     /// ASCII. Keys are compared by bytes, but in a dictionary é is one key, whether one code point or two.
     ///
-    /// A record with the key at one of the paths with the indices `refused` must be read in full. If `spelled` is true, slots contain
-    /// the JSON of values.
+    /// A record is read in full if it has a key at a path whose index is in `refused`. If `spelled` is true, slots contain the
+    /// JSON of values.
     init?(_ paths: [[String]], _ options: RecordOptions, refused: Set<Int> = [], spelled: Bool = false) {
         guard let keys = options.keys else { return nil }
         for path in paths {

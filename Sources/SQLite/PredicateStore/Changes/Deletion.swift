@@ -1,7 +1,7 @@
 package import PredicateSQL
 import PredicateSyntax
 
-/// The references between the rows of a store, as deletions need them.
+/// Finds the references that a deletion must remove.
 package protocol RowReferences {
     /// Divides objects by their own entities, whose delete rules apply: subentities of an entity, or the entity itself.
     func divide(
@@ -12,7 +12,7 @@ package protocol RowReferences {
     func references(to entity: SQLEntity) throws(StoreError) -> [RowReference]
 }
 
-/// A column with the primary keys of objects.
+/// A column that contains the primary keys of objects.
 package enum RowReference {
     /// An end of a join table. Its rows are deleted.
     case joinRow(table: String, column: String)
@@ -104,7 +104,7 @@ package struct CascadingDeletion {
         }
     }
 
-    /// True if an object is deleted, as an object of any entity of its table.
+    /// True if an object is to be deleted, under whichever entity of its table it was added.
     package func contains(_ key: SQLBinding, of entity: SQLEntity) -> Bool {
         deleted.values.contains { $0.entity.table == entity.table && $0.keys.contains(key) }
     }

@@ -3,8 +3,8 @@ public import PredicateSyntax
 
 /// The outcome of a change to many objects. A change that fails throws an error instead.
 ///
-/// The kinds correspond to those of `NSBatchInsertResult`, `NSBatchUpdateResult` and `NSBatchDeleteResult`: status
-/// only, count, object identities.
+/// The cases correspond to the result types of `NSBatchInsertResult`, `NSBatchUpdateResult` and `NSBatchDeleteResult`: status
+/// only, count, object IDs.
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif

@@ -1,7 +1,7 @@
 package import PredicateSQL
 import PredicateSyntax
 
-/// The columns of a to-many relationship besides the two keys; an object store has only the version.
+/// The columns of a to-many relationship besides the two keys. An object store has only the version.
 package struct RelatedColumns: Sendable {
     /// The place of an object among the owner's objects.
     package var order: String?
@@ -9,7 +9,7 @@ package struct RelatedColumns: Sendable {
     package var inverseOrder: String?
     /// The column with the number of the owner's entity, and the number.
     package var ownerEntity: (column: String, number: Int64)?
-    /// True for a join table with a second row for each pair, the other way round.
+    /// True for a join table with two rows for each pair, one in each direction.
     package var isMirrored = false
     /// The assignment that increments the version of an object; nil for none.
     package var version: SQLText?
@@ -33,7 +33,7 @@ package struct RelatedRows {
         let select: SQLText
         let insertions: [SQLText]
         let deletions: [SQLText]
-        /// Changes the place of an object that is related already; nil without places.
+        /// Changes the place of an object that is already related; nil for a relationship without places.
         let move: SQLText?
     }
 
@@ -55,7 +55,7 @@ package struct RelatedRows {
         }
     }
 
-    /// Replaces the objects of an owner by the given ones, in this order.
+    /// Replaces the objects of an owner with the given ones, in this order.
     package func set(_ keys: [SQLBinding], of owner: SQLBinding) throws(StoreError) {
         var objects = PrimaryKeySet()
         for key in keys { objects.insert(key) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What one observation knows about tables: which its fetch reads, and which have changed since.
+/// The state of one observation: the tables that its fetch reads, and those that have changed since.
 final class ChangeObserver: @unchecked Sendable {
     private let lock = NSLock()
     // `@unchecked`: these are used under the lock.
@@ -44,7 +44,7 @@ final class ChangeObserver: @unchecked Sendable {
         }
     }
 
-    /// Ends the waiting without a change.
+    /// Resumes the waiting task without recording a change.
     func wake() {
         resume { () -> Bool in
             isWoken = waiter == nil
@@ -52,7 +52,7 @@ final class ChangeObserver: @unchecked Sendable {
         }
     }
 
-    /// Lets the waiting task continue if a function, called under the lock, returns true.
+    /// Resumes the waiting task if a function, called under the lock, returns true.
     private func resume(if isReady: () -> Bool) {
         let waiter = lock.withLock { () -> CheckedContinuation<Void, Never>? in
             guard isReady() else { return nil }

@@ -23,7 +23,7 @@ final class FileCommits: @unchecked Sendable {
         lock.withLock { observers[ObjectIdentifier(observer)] = nil }
     }
 
-    /// Tells all observers that a transaction has changed tables. Called after its end, so that a fetch sees it.
+    /// Tells all observers that a transaction has changed tables. Called after the commit, so that a fetch sees the changes.
     func publish(_ tables: Set<String>) {
         let observers = lock.withLock { Array(self.observers.values) }
         for observer in observers { observer.note(tables) }

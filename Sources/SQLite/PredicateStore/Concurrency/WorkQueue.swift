@@ -87,7 +87,7 @@ final class WorkQueue: @unchecked Sendable {
 
     // MARK: - Threads
 
-    /// Waits for the next job and runs it. Returns false at the end.
+    /// Waits for the next job and runs it. Returns false after the queue has been closed.
     private func runNext(_ core: inout StoreCore?) -> Bool {
         guard let job = next() else { return false }
         Self.run(job, &core)

@@ -8,8 +8,8 @@ struct StatementAccess {
 
 /// Records which tables the statements and transactions of one connection use. It is used under the connection's lock.
 ///
-/// SQLite's authorizer names the tables of a statement while it is prepared. The update hook would not do: it is not called for
-/// WITHOUT ROWID tables, nor for a DELETE without a condition.
+/// SQLite's authorizer is called with the tables of a statement while the statement is prepared. The update hook is not enough:
+/// it is not called for WITHOUT ROWID tables, nor for a DELETE without a condition.
 final class AccessRecorder {
     /// The tables of the statement that is being prepared.
     private var prepared = StatementAccess()
@@ -70,7 +70,7 @@ final class AccessRecorder {
 
     // MARK: - Transactions
 
-    /// The tables that the transaction that just ended may have changed; empty if it changed no rows.
+    /// The tables that the last transaction may have changed; empty if it changed no rows.
     func takeCommit(changes: Int64) -> Set<String> {
         defer {
             forgetTransaction()

@@ -42,7 +42,7 @@ public struct SQLiteOptions: Hashable, Sendable {
     package var limits: PredicateLimits
     /// The greatest number of connections for `ObjectStore.read`.
     package var readers: Int
-    /// True if neither the file nor any file next to it may be written, not even for the locks of a write-ahead log.
+    /// True if neither the file nor any file next to it may be written, not even the locks of a write-ahead log.
     package var leavesNoTrace = false
     /// The number of other files that statements may attach.
     package var attachedFiles: Int32 = 0

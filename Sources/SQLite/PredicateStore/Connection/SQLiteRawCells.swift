@@ -42,7 +42,7 @@ extension SQLiteStatement {
 
 /// Values that are bound in place, for statements that run millions of times.
 extension RepeatedStatement {
-    /// Binds a value to a placeholder, which are numbered from 1. Unless they are copied, its bytes must be valid until ``run()``.
+    /// Binds a value to a placeholder; the first is number 1. Unless `copies`, its bytes must be valid until ``run()``.
     package func bind(_ cell: RawCell, at position: Int, copies: Bool = false) throws(StoreError) {
         let owner = copies ? transientMemory : nil
         guard statement.bind(cell, at: Int32(clamping: position), owner) == SQLITE_OK else {

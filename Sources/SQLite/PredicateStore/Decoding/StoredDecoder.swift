@@ -126,7 +126,7 @@ extension PredicateValue {
     }
 }
 
-/// The keyed container of one object, or of the value of a composite attribute, which has the elements that are not nil.
+/// The keyed container of one object, or of a composite value, which contains only the elements that are not nil.
 struct StoredKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let decoder: StoredDecoder
     private var place: DecodingPlace { decoder.place }

@@ -41,8 +41,8 @@ public struct StoreError: PredicateDiagnostic {
         /// A schema whose ``/PredicateSQL/SQLSchema/check()`` fails, such as one with a relationship to an unknown entity
         case schema(SQLSchemaError)
 
-        /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL compares
-        /// differently from the evaluator. `found` is the kind of that value
+        /// `age + 1 > 3` for a row with a floating-point number in an integer column, or with another value that SQL and the
+        /// evaluator compare differently. `found` is the kind of that value
         case mixedKinds(column: String, found: String)
         /// `["name": nil]` if the schema does not allow nil
         case missingValue(key: String, entity: String)
@@ -93,7 +93,7 @@ public struct StoreError: PredicateDiagnostic {
         self.statement = statement
     }
 
-    /// The format string or the printed node of a predicate error; for other errors the statement, or an empty string.
+    /// The format string or the printed node of a predicate error. For other errors, the statement or an empty string.
     public var text: String {
         excerpt?.text ?? statement ?? ""
     }

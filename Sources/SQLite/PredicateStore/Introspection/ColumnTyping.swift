@@ -97,8 +97,8 @@ struct ColumnTyping {
             SQLType.uuid)
     }
 
-    /// The type of a date column, decided by the majority of its values, so that one empty string does not make it a string
-    /// column. A column without values is assumed to hold what `CURRENT_TIMESTAMP` writes.
+    /// The type of a date column, decided by most of its values, so that one empty string does not make it a string column. A
+    /// column without values is assumed to contain the output of `CURRENT_TIMESTAMP`.
     private func dateType(_ sample: Sample, isStrict: Bool) -> SQLType? {
         func holds(_ test: (SQLBinding) -> Bool) -> Bool {
             isStrict ? sample.allSatisfy(test) : 2 * sample.values.count(where: test) > sample.values.count

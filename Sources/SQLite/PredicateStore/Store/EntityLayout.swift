@@ -11,7 +11,7 @@ final class EntityLayout: Sendable {
     let entity: SQLEntity
     /// The keys with a column, in column order.
     let keys: [String]
-    /// True if every key can be used as a key path in a statement. If a key contains a dot, or means something else in a path,
+    /// True if every key can be used as a key path in a statement. If a key contains a dot, or has another meaning in a path,
     /// the row of each object is read by a separate statement on first access.
     let isReadByPaths: Bool
     /// The statements that read rows in this layout by key.
@@ -19,7 +19,7 @@ final class EntityLayout: Sendable {
     /// The same string for all entities that may contain the same object.
     let identity: String
     private let types: [SQLType]
-    /// The zone of dates in strings that contain no offset; nil for UTC. [NSP-496]
+    /// The time zone of dates in strings without an offset; nil for UTC. [NSP-496]
     private let zone: LocalZone?
     /// The folders of external data files, by attribute index.
     private let folders: [String?]
@@ -315,7 +315,7 @@ extension SQLType {
     /// Converts a stored value to the type that the schema declares.
     ///
     /// SQLite allows values of any storage class in any column. A value that the type cannot represent is returned unconverted.
-    /// A date in a string without an offset is in `zone`, or in UTC if that is nil.
+    /// A date in a string without an offset is in the time zone `zone`, or in UTC if that is nil.
     package func value(of stored: SQLBinding, in zone: LocalZone? = nil) -> PredicateValue {
         switch (stored, self) {
         case (.null, _): .null

@@ -11,9 +11,9 @@ extension ObjectStore {
     /// for row in try store.results(of: query, from: "Task").dictionaries { print(row["owner.name"], row["tasks"]) }
     /// ```
     ///
-    /// SQL does as much of the query as it can do exactly. The rest is done in memory, for which every object that the
-    /// predicate selects may be read. Rows that are equal in all sort keys are in the order of the primary key. The results of
-    /// a query for whole objects are their attributes. [NSP-513]
+    /// SQL does as much of the query as it can do exactly. The rest is done in memory; this may read every object that the
+    /// predicate selects. Rows that are equal in all sort keys are in the order of the primary key. A query for whole objects
+    /// returns their attributes. [NSP-513]
     ///
     /// Throws a ``StoreError``: `compilation` for an unknown entity or key, `evaluation` for an error in memory.
     public func results(

@@ -6,9 +6,9 @@ package import PredicateSyntax
 // The rows that `predicate filter` writes: values of objects, of groups, and distinct values
 
 extension ObjectStore {
-    /// Returns the groups of a query over the objects that a request selects, in any order, or its distinct rows, in the order of
-    /// their first objects. Returns nil if an expression fails for an object, if a result is an object, and if distinct values
-    /// are not numbers, dates or strings, which memory may distinguish differently.
+    /// Returns the groups of a query over the objects that a request selects, in any order, or its distinct rows, in the order
+    /// of the first object of each. Returns nil if an expression fails for an object, if a result is an object, or if distinct
+    /// values are of a type other than number, date or string, for which memory may find other duplicates.
     package func fetchRows(
         of query: FormatQuery, _ request: PredicateFetchRequest
     ) throws(StoreError) -> [[PredicateValue]]? {
@@ -73,7 +73,7 @@ extension ObjectStore {
         return try compiling { () throws(SQLCompilationError) in try compiled.select(parts) }
     }
 
-    /// Returns true if the results of a query are not objects, and memory orders minima, maxima and distinct values as SQL does.
+    /// Returns true if a query returns no objects, and memory orders minima, maxima and distinct values as SQL does.
     private func isPlain(_ selection: ResultSelection, _ query: FormatQuery) -> Bool {
         zip(selection.columns, query.keys ?? []).allSatisfy { column, key in
             column.entity == nil && (column.isOrdered || !query.isDistinct && !key.isExtreme)
@@ -94,7 +94,7 @@ package final class ValueCursor {
     /// An object of the request.
     package enum Row {
         case values([PredicateValue])
-        /// An object for which an expression may fail: memory computes the values, or reports the error.
+        /// An object for which an expression may fail: the caller computes its values, or reports the error.
         case object(StoredObject)
     }
 
@@ -103,7 +103,7 @@ package final class ValueCursor {
     private let rows: ResultCursor
     /// The number of rows so far.
     private var count = 0
-    /// The objects that follow a row with a value of a kind other than its column's; such a row ends the statement.
+    /// The remaining objects, if a value of another type than its column's has ended the statement.
     private var objects: ObjectCursor?
 
     fileprivate init(

@@ -168,7 +168,7 @@ struct RowStatements: Sendable {
 
 /// Selects the rows of a to-many relationship. Its parameter is the primary key of the owner.
 struct RelatedCondition: Sendable {
-    /// ` WHERE t0."owner_id" = ?1`, and the order
+    /// ` WHERE t0."owner_id" = ?1`, followed by `order`
     fileprivate let filter: SQLText
     /// `t0."owner_id"`: the column with the primary key of the owner.
     let owner: SQLText
@@ -202,7 +202,7 @@ struct RelatedCondition: Sendable {
 }
 
 extension SQLText {
-    /// SQL for SQLite whose names are quoted once, here, and not in each statement that contains it.
+    /// SQL for SQLite whose names are quoted once, not again in each statement that contains it.
     fileprivate init(rendering text: SQLText) {
         self = "\(verbatim: SQLFragment(text).text)"
     }

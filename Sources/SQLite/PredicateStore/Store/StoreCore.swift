@@ -66,8 +66,8 @@ final class StoreCore: Sendable {
         throw StoreError(.compilation(SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))))
     }
 
-    /// True if an index provides the maximum of a column. The result is cached until ``readIndexes()``. If an index
-    /// is created or dropped in between, statements become slower, but stay correct.
+    /// True if an index provides the maximum of a column. The result is cached until ``readIndexes()``. If an index is created
+    /// or dropped before that, statements become slower, but stay correct.
     func looksUpGreatest(_ column: String, of table: String) throws(StoreError) -> Bool {
         if let known = greatestValues.withLock({ $0[[table, column]] }) { return known }
         // The plan of MAX is the same with and without an index; the plan of ORDER BY shows the difference.

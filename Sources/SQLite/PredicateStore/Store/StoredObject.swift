@@ -41,7 +41,7 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
     /// The ID of the object: its entity and its primary key.
     public var id: SQLObjectID { SQLObjectID(layout.entity.name, key: layout.entity.primaryKeyType.value(of: key)) }
 
-    /// True for an object that the store has read.
+    /// True for an object that was read through the store's connection.
     package func isObject(of store: ObjectStore) -> Bool { core.connection === store.connection }
 
     /// The object of a statement's current row. Without `hasRow` the statement has only the primary key, and the row

@@ -181,8 +181,8 @@ extension AttributeType {
     @nonexhaustive
 #endif
 public enum MigrationLoss: Hashable, Sendable, CustomStringConvertible {
-    /// Objects of an entity that the new model does not have, or for which a mapping model has no mapping although the new
-    /// model does have the entity. References to them become nil.
+    /// Objects of an entity that the new model does not have; with a mapping model, objects of an entity that the new model has,
+    /// but for which there is no mapping. References to them become nil.
     case objects(entity: String, count: Int, links: Int)
     /// Links of a to-many relationship without an inverse to objects that several objects of an XML store share. In a SQLite
     /// store, such an object belongs only to the first of them.

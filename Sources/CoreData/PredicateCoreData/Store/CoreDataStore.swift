@@ -16,8 +16,8 @@ import PredicateSyntax
 ///
 /// Tables, columns and joins are derived from the model that the store contains. A store from before iOS 9 contains
 /// no model, so one must be given. Dates are seconds since 2001, and UUIDs are 16 bytes. Decimals are doubles, as in
-/// the file. Transformable values are the bytes of their archives, which are never decoded. An entity includes the
-/// objects of its subentities.
+/// the file. Transformable values are the bytes of their archives, which are not decoded. An entity includes the objects of its
+/// subentities.
 ///
 /// The file is opened for reading: neither the file nor any file next to it is written. A `-wal` file is read.
 ///

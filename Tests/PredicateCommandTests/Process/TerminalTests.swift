@@ -80,6 +80,22 @@
             #expect(child.finish() == 0, "\(child.transcript)")
         }
 
+        /// Groups that are counted on a terminal have bars in the room beside them.
+        @Test func countsHaveBars() throws {
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).csv")
+            try Data(("city\n" + String(repeating: "Rome\n", count: 16) + "Oslo\nOslo\nBern\n").utf8).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let child = try TerminalChild(["--count-by", "city", file.path], columns: 21)
+            #expect(
+                child.shows("city  count\r\nRome     16  ████████\r\nOslo      2  █\r\nBern      1  ▌\r\n"),
+                "\(child.transcript)")
+            #expect(child.finish() == 0)
+            let narrow = try TerminalChild(["--count-by", "city", file.path], columns: 20)
+            #expect(narrow.shows("Rome     16\r\n"), "\(narrow.transcript)")
+            let named = try TerminalChild(["--count-by", "city", "-o", "csv", file.path])
+            #expect(named.shows("city,count\r\nRome,16\r\n"), "\(named.transcript)")
+        }
+
         @Test func wordsAreCompleted() throws {
             let folder = NSTemporaryDirectory() + "/\(UUID().uuidString)/a-b"
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -123,7 +123,8 @@ enum FilterOption {
         "sort", value: "KEY,-KEY", .keys,
         help: "Sort by these keys, descending after a hyphen; --first N then prints the first N")
     static let countBy = CommandOption(
-        "count-by", value: "KEY,...", .keys, help: "Count the matches for each value of KEY, the largest group first")
+        "count-by", value: "KEY,...", .keys,
+        help: "Count the matches for each value of KEY, the largest group first; on a terminal, with bars")
     static let groupBy = CommandOption(
         "group-by", value: "KEY,...", .keys, help: "Group the matches by KEY and print a row for each group")
     static let sum = CommandOption("sum", value: "KEY,...", .keys, help: "Sum of KEY in each group, or in all matches")

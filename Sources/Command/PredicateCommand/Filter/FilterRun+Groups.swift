@@ -11,7 +11,6 @@ extension FilterRun {
         let rows = try grouping.rows(of: groups, settings.query)
         let header = tally.problems.header
         let format = settings.output ?? OutputFormat(groupsOf: firstFormat)
-        tally.painter.begin(format)
         try tally.write(rows, of: grouping, format, isWhole: isWhole) { value, _ in
             guard let reading = header?.reading(of: value.text) else { return header.map { _ in false } }
             // A declared type does not say whether dates have times.
@@ -51,7 +50,7 @@ extension Grouping {
 }
 
 extension MatchTally {
-    /// Writes the rows of groups.
+    /// Writes the rows of groups: in a format or, for `--count-by` on a terminal without `--output`, as a table with bars.
     ///
     /// Dates are written as days in columns of days. Where all dates are days, this also applies to computed columns, columns
     /// of a declared type, and columns whose source does not know. `holdsDays` is called with each value and its index, and
@@ -69,7 +68,12 @@ extension MatchTally {
         }
         areDays.insert(false, at: grouping.keys.count)
         let places = grouping.written.map(\.place)
-        let writer = RowWriter(format, grouping.written.map(\.name), width: console.tableWidth, sink: painter.write)
+        let hasBars = grouping.isCount && settings.output == nil && console.terminal.isOutputTerminal
+        let written = hasBars ? OutputFormat.table : format
+        painter.begin(written)
+        let writer = RowWriter(
+            written, grouping.written.map(\.name), width: console.tableWidth,
+            barsOf: hasBars ? places.firstIndex(of: grouping.keys.count) : nil, sink: painter.write)
         try CommandFailure.output { () throws(DataError) in
             for row in rows {
                 try writer.write { style.cell(row[places[$0]], isDay: areDays[places[$0]]) }

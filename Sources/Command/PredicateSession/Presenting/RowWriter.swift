@@ -74,14 +74,18 @@ package final class RowWriter {
     private let form: RowForm
     private let columns: [String]
     private let width: Int
+    /// The column of a table beside which its numbers are drawn as bars.
+    private let barColumn: Int?
     private var output: ByteOutput
     private var count = 0
     /// The cells of a table, which is laid out at the end.
     private var rows: [[String]] = []
 
     /// `width` is the width of a table; nil for no limit.
-    package init(_ format: OutputFormat, _ columns: [String], width: Int?, sink: @escaping ByteSink) {
-        (self.format, self.columns, self.width) = (format, columns, width ?? 1 << 30)
+    package init(
+        _ format: OutputFormat, _ columns: [String], width: Int?, barsOf barColumn: Int? = nil, sink: @escaping ByteSink
+    ) {
+        (self.format, self.columns, self.width, self.barColumn) = (format, columns, width ?? 1 << 30, barColumn)
         output = ByteOutput(sink)
         form = RowForm(format, columns)
         guard format != .lines, case .field(let fields)? = format.cells else { return }
@@ -123,10 +127,14 @@ package final class RowWriter {
     package func flush() throws(DataError) { try output.flush() }
 
     private var table: String {
-        let columns = columns.enumerated().map { index, name in
+        var columns = columns.enumerated().map { index, name in
             let cells = rows.map { $0[index].printable }
             let isNumeric = cells.contains { !$0.isEmpty } && cells.allSatisfy { $0.isEmpty || Double($0) != nil }
             return TextTable.Column(name, cells, alignsRight: isNumeric)
+        }
+        if let barColumn {
+            let numbers = rows.map { Double($0[barColumn]) ?? 0 }
+            columns += [TextTable.Column(barsOf: numbers, beside: columns, width: width)].compactMap(\.self)
         }
         let lines = TextTable(columns, width: width).lines(Painter(isColoured: false))
         return lines.map { $0 + "\n" }.joined()

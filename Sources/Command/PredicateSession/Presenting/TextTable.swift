@@ -23,6 +23,21 @@ package struct TextTable {
         var width: Int {
             cells.reduce(DisplayWidth.of(heading)) { max($0, DisplayWidth.of($1)) }
         }
+
+        /// The width of the longest bar, and the least width that is worth a bar.
+        private static let barWidths = (longest: 40, shortest: 8)
+        private static let eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
+
+        /// Creates a column of bars in proportion to numbers, in the room that other columns leave; nil if there is too little.
+        init?(barsOf numbers: [Double], beside columns: [Column], width: Int) {
+            let room = min(Self.barWidths.longest, width - columns.reduce(0) { $0 + $1.width + gap })
+            guard room >= Self.barWidths.shortest, let greatest = numbers.max(), greatest > 0 else { return nil }
+            let bars = numbers.map { number in
+                let length = max(number > 0 ? 1 : 0, Int(max(0, number) / greatest * Double(8 * room)))
+                return String(repeating: "█", count: length / 8) + Self.eighths[length % 8]
+            }
+            self.init("", bars)
+        }
     }
 
     static let gap = 2

@@ -129,6 +129,13 @@ struct LogTests {
         #expect(
             filter("--pattern", pattern, "--unmatched", "join", "n == 2", "-o", "jsonl", "-n", input: input).output
                 == #"{"line":4,"id":"y","n":2,"text":"c\r\n  at d"}"# + "\n")
+        let empty = filter(
+            "--pattern", pattern, "--unmatched", "join", "-k", "text", "-o", "jsonl", "n > 0", input: "x 1 \n at\n")
+        #expect(empty == .success(#"{"text":"\n at"}"# + "\n"))
+        let number = #"^(?<id>\w) (?<n>\d+)$"#
+        #expect(
+            filter("--pattern", number, "--unmatched", "join", "n == 2", "-o", "jsonl", input: "x 1\n at\ny 2\n").output
+                == #"{"id":"y","n":2}"# + "\n")
         let first = filter("--pattern", pattern, "--unmatched", "join", "-c", "n > 0", input: "  at z\n" + input)
         #expect(first.output == "2\n")
         #expect(first.error.hasPrefix("(standard input):1: error: this line does not match --pattern"))

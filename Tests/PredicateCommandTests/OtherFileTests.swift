@@ -49,7 +49,16 @@ struct OtherFileTests {
             filter("--path", "packages.*", "--parent", "file", "-k", "@key", "file.name == 'x'", "-c", input: packages)
                 .output
                 == "3\n")
-        #expect(filter("--parent", "x", "a == 1", input: "[]").error.contains("--parent needs the path to the records"))
+        #expect(filter("--parent", "x", "a == 1", input: "[]").error.contains("--parent needs a path to the records"))
+        #expect(filter("--path", "*", "--parent", "x", "a == 1", input: "{}").error.contains("--parent needs a path"))
+        let own = #"{"n":1,"list":[{"up":5},{}]}"#
+        #expect(
+            filter("--path", "list", "--parent", "up", "-o", "jsonl", "TRUEPREDICATE", input: own)
+                == .success(#"{"up":5}\#n{"up":{"n":1}}\#n"#))
+        let truncated = filter(labels + ["TRUEPREDICATE"], input: #"{"items":[{"n":1,"labels":[{"s":"a"},"#)
+        #expect(truncated.status == 2 && truncated.output == "")
+        let long = #"{"text":"\#(String(repeating: "x", count: 1 << 20))","list":[1]}"#
+        #expect(filter("--path", "list", "--parent", "up", "TRUEPREDICATE", input: long).status == 2)
         #expect(filter(labels + ["item.n > 0"], input: #"{"items": [{"labels": [{"#).status == 2)
     }
 

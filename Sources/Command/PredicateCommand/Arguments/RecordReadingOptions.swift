@@ -95,8 +95,8 @@ struct RecordReadingOptions {
             throw .message("--pattern is for lines of text, not for \(format.rawValue)")
         }
         if path != nil, let format, !Self.mayHavePath(format) { throw .message(Self.pathNeedsDocument) }
-        if path == nil, common.parentKey != nil {
-            throw reader.failure("--parent needs the path to the records: --path KEY.KEY")
+        if common.parentKey != nil, path.map({ $0.split(separator: ".").allSatisfy { $0 == "*" } }) ?? true {
+            throw reader.failure("--parent needs a path to the records that has a key: --path KEY.KEY")
         }
     }
 

@@ -150,12 +150,16 @@ struct Anonymizer {
     }
 
     /// Integers of less than four digits are kept: counts, codes and flags. Others become integers of as many digits within the
-    /// bounds, by a permutation of all of these.
+    /// bounds, by a permutation of all of these; numbers outside the bounds may become equal.
     func integer(_ number: Int64, _ bounds: ClosedRange<Double>) -> Int64 {
         guard number.magnitude >= 1000 else { return number }
         let sign = Int64(number.signum())
         let inner = sign < 0 ? -bounds.upperBound ... -bounds.lowerBound : bounds
         let range = Self.magnitudes(of: String(number.magnitude).utf8.count, within: inner)
+        // Without bounds, numbers of all types with the same digits become the same.
+        if range.upperBound == range.lowerBound &* 10 - 1 {
+            return Int64((sign < 0 ? "-" : "") + shuffledDigits(String(number.magnitude))) ?? number
+        }
         let count = range.upperBound - range.lowerBound + 1
         var offset = number.magnitude &- range.lowerBound
         // A number outside its bounds is moved into them.
@@ -208,8 +212,8 @@ struct Anonymizer {
         var state = hash.begin(1)
         state.add(number.bitPattern)
         let share = Double(state.value >> 11) / 0x1p53
-        let low = max(bounds.lowerBound, -number.magnitude)
-        let high = max(low, min(bounds.upperBound, number.magnitude))
+        let low = max(bounds.lowerBound, min(-number.magnitude, bounds.upperBound))
+        let high = min(bounds.upperBound, max(number.magnitude, low))
         return low * (1 - share) + high * share
     }
 

@@ -72,7 +72,7 @@ public struct SQLEntity: Hashable, Sendable {
     /// The columns that together identify a row, if no single column does; empty by default. Statements select and change such a
     /// row by these columns; SQLite selects it by its number, which is not a column and has the name ``primaryKey``.
     public var keyColumns: [String] {
-        didSet { if !keyColumns.isEmpty { numbersRows = true } }
+        didSet { if keyColumns.isEmpty != oldValue.isEmpty { numbersRows = !keyColumns.isEmpty } }
     }
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`

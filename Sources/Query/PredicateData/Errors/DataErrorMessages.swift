@@ -37,7 +37,7 @@ extension DataError: CustomStringConvertible {
         case .notALogLine:
             "this line is not in the common or combined log format: --pattern REGEX with named groups reads other lines"
         case .notAField: "expected a field such as Package: bash, or a line that begins with a blank"
-        case .patternMismatch: "this line does not match --pattern; --unmatched skip leaves it out"
+        case .patternMismatch: "this line does not match --pattern (see --unmatched)"
         case .invalidPattern(let text): "--pattern: \(text)"
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):

@@ -39,8 +39,10 @@ struct DelimitedRecords: RecordStream {
         }
         self.header = header
         isWanted = columns.map(options.reads)
+        // Types are inferred from single lines, and a joined cell may have more than one.
+        let joinsLines = if case .pattern(let pattern) = dialect.layout { pattern.unmatched == .join } else { false }
         isLenient = columns.map {
-            options.readsOtherKeys && options.types[$0] == nil && options.keys?.contains($0) == false
+            options.types[$0] == nil && (joinsLines || options.readsOtherKeys && options.keys?.contains($0) == false)
         }
         shape = ObjectShape(keys: zip(columns, isWanted).filter(\.1).map(\.0))
         use(columns.map { options.reading($0, options.types[$0] ?? .automatic) })

@@ -142,6 +142,9 @@ struct DocumentRecords: RecordStream {
         }
     }
 
+    /// The maximum length of a parent, which each of its records contains.
+    private static let parentLength = 1 << 20
+
     /// Returns the object at the beginning of the window as a member, without one of its own members, and leaves it in the
     /// window.
     private func parent(
@@ -152,18 +155,20 @@ struct DocumentRecords: RecordStream {
         guard case .whole(let length) = try window.cut(with: &boundary, limit: limit) else {
             throw start.error(.recordTooLong(limit: limit))
         }
-        let members = JSONScanner.members(of: Array(window.bytes.slice(0..<length))) ?? []
+        let text = window.bytes.slice(0..<length)
+        do throws(RecordFault) { _ = try decoder.decode(text) } catch { throw error.located(in: text, from: start) }
         var object: [UInt8] = []
         JSONWriter.writeString(parentKey, to: &object)
-        object += [Byte.colon, Byte.openBrace]
-        var isFirst = true
-        for member in members where !member.key.hasSameCodePoints(as: key) {
-            if !isFirst { object.append(Byte.comma) }
-            isFirst = false
+        object.append(Byte.colon)
+        let members = (JSONScanner.members(of: Array(text)) ?? []).filter { !$0.key.hasSameCodePoints(as: key) }
+        for (index, member) in members.enumerated() {
+            object.append(index == 0 ? Byte.openBrace : Byte.comma)
             JSONWriter.writeString(member.key, to: &object)
             object.append(Byte.colon)
             object += member.text
         }
+        if members.isEmpty { object.append(Byte.openBrace) }
+        guard object.count < Self.parentLength else { throw start.error(.recordTooLong(limit: Self.parentLength)) }
         return object + [Byte.closeBrace]
     }
 
@@ -269,18 +274,20 @@ struct DocumentRecords: RecordStream {
     /// Returns the record of a value, with the key of its member and with its parent, if they are wanted.
     ///
     /// `{"a": {"size": 1}}` has `{"@key":"a","size": 1}` at `*`. A value that is not an object is the record, or the member `value`
-    /// beside its parent.
+    /// beside its parent. A record that has a member with the key of parents keeps this member.
     private func record(_ text: UnsafeBufferPointer<UInt8>, _ line: Int, _ index: Int) throws(RecordFault)
         -> SourceRecord
     {
         let plain = SourceRecord(value: try decoder.decode(text), raw: Array(text), line: line, index: index)
         var members: [UInt8] = []
-        if let memberKey, text.first == Byte.openBrace {
+        if let memberKey, text.first == Byte.openBrace || !parent.isEmpty {
             members += "\"@key\":".utf8
             JSONWriter.writeString(memberKey, to: &members)
-            if !parent.isEmpty { members.append(Byte.comma) }
         }
-        members += parent
+        if !parent.isEmpty, !JSONScanner.keys(of: text).contains(where: { $0.hasSameCodePoints(as: parentKey ?? "") }) {
+            if !members.isEmpty { members.append(Byte.comma) }
+            members += parent
+        }
         if members.isEmpty { return plain }
         var raw: [UInt8] = []
         JSONScanner.append(members, before: text, to: &raw)

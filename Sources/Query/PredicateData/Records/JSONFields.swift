@@ -105,6 +105,7 @@ package final class JSONFields {
     }
 
     private func hasValue(at index: Int) -> Bool {
+        if let members { return members[ExactName(paths[index][0])].map { !$0.elementsEqual("null".utf8) } ?? false }
         if isRead {
             return switch memory.slots[slots[index]] {
             case .text(let json): !json.elementsEqual("null".utf8)

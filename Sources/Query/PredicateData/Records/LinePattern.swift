@@ -71,7 +71,8 @@ package struct LinePattern: Hashable, Sendable {
         }
         let line = row.slice(0..<lineFeed + 1).withoutLineEnd
         try split(line: line, into: &fields)
-        let last = fields.indices.last { fields[$0].range.upperBound == line.count && !fields[$0].range.isEmpty }
+        // A group that takes no part in the match has the range 0..<0.
+        let last = line.isEmpty ? nil : fields.indices.last { fields[$0].range.upperBound == line.count }
         if let last { fields[last].range = fields[last].range.lowerBound..<row.count }
     }
 

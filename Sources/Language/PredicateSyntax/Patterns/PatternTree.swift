@@ -248,11 +248,6 @@ extension PatternTree {
         package let range: Range<Int>
     }
 
-    /// The runs of literal characters, also inside groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
-    package var literals: [Literal] {
-        sequences.flatMap { Self.literals(of: $0.parts) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
-
     /// The longest run of characters that occurs in every string in which the pattern occurs: `jo` for `jo.*n?`. nil
     /// if there is none, and for a pattern with alternatives or options.
     package var requiredText: String? {
@@ -262,9 +257,16 @@ extension PatternTree {
         return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
     }
 
-    /// Lists of strings: wherever the pattern occurs, a string of each list occurs too. For `.*(reset|retry).*lost`,
-    /// the lists are `reset` and `retry`, and `lost`. Empty for a pattern with options.
-    package var requiredTexts: [[String]] { Self.required(by: choice) ?? [] }
+    /// Lists of strings to search for: wherever the pattern occurs, a string of each list occurs too. For
+    /// `.*(reset|retry).*lost`, the lists are `reset` and `retry`, and `lost`. Empty for a pattern with options.
+    ///
+    /// A list with a string of one byte is left out: such strings are frequent. So is one with U+FFFD, which also stands for
+    /// malformed bytes.
+    package var requiredTexts: [[String]] {
+        (Self.required(by: choice) ?? []).filter { list in
+            list.allSatisfy { $0.utf8.count > 1 && !$0.unicodeScalars.contains("\u{FFFD}") }
+        }
+    }
 
     /// The maximum number of strings in a list.
     private static let mostRequired = 16
@@ -287,7 +289,7 @@ extension PatternTree {
 
     private static func required(by parts: [PatternNode]) -> [[String]]? {
         guard !parts.contains(where: \.mayChangeOthers) else { return nil }
-        var lists = literals(of: parts).map { [$0.text] }
+        var lists = runs(of: parts).map { [$0] }
         for part in parts {
             let (part, quantifier) = part.repeated
             guard case .group(let group) = part, quantifier.map({ $0.least > 0 }) ?? true else { continue }
@@ -298,6 +300,27 @@ extension PatternTree {
         }
         return lists
     }
+
+    /// Returns the runs of characters, with the least number of repeated ones: `abb` and `bbc` for `ab{2,}c`.
+    private static func runs(of parts: [PatternNode]) -> [String] {
+        var runs = [String.UnicodeScalarView()]
+        for part in parts {
+            let (part, quantifier) = part.repeated
+            if case .emptyQuotation = part { continue }
+            guard case .character(let character) = part else {
+                runs.append(.init())
+                continue
+            }
+            let (least, most) = quantifier.map { ($0.least, $0.most) } ?? (1, 1)
+            let repeated = repeatElement(character.scalar, count: min(least, mostRepeated))
+            runs[runs.count - 1] += repeated
+            if most != repeated.count { runs.append(.init(repeated)) }
+        }
+        return runs.filter { !$0.isEmpty }.map { String($0) }
+    }
+
+    /// The number of repetitions of a character that are searched for.
+    private static let mostRepeated = 16
 
     /// The characters at the start of every string that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
     /// and for a pattern with alternatives or options.

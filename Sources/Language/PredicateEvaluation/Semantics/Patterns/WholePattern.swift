@@ -13,9 +13,6 @@ final class WholePattern: Sendable {
     private static let stepsPerReport = 10_000
     /// The automaton visits about this many positions in the time of one step of ICU's matcher.
     static let visitsPerStep = 16
-    /// A shorter string is so frequent that searching for it saves nothing.
-    private static let leastRequired = 3
-
     let limits: PredicateLimits
     let foldsDiacritics: Bool
     let automaton: PatternAutomaton?
@@ -72,10 +69,7 @@ final class WholePattern: Sendable {
     /// From the lists of required strings, returns the one whose shortest string is longest.
     private static func required(_ tree: PatternTree) -> [PreparedNeedle] {
         func length(_ texts: [String]) -> Int { texts.map(\.utf8.count).min() ?? 0 }
-        // Malformed bytes of a string are read as U+FFFD.
-        let lists = tree.requiredTexts.filter { list in !list.contains { $0.unicodeScalars.contains("\u{FFFD}") } }
-        let longest = lists.max { length($0) < length($1) }
-        guard let longest, length(longest) >= leastRequired else { return [] }
+        let longest = tree.requiredTexts.max { length($0) < length($1) } ?? []
         return longest.map { PreparedNeedle($0, .none) }
     }
 

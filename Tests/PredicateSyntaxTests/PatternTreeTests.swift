@@ -45,6 +45,16 @@ import Testing
         #expect(PatternTree(pattern).requiredText == text)
     }
 
+    /// Every string that matches begins with it.
+    @Test(
+        arguments: [
+            ("jo[a-z]*", "jo"), ("^jo$", "jo"), ("jo\\Q\\Ex", "jo"), (".*jo", nil), ("jo|al", nil), ("j*o", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func requiredBeginnings(_ pattern: String, _ text: String?) {
+        #expect(PatternTree(pattern).requiredBeginning == text)
+    }
+
     @Test(arguments: [
         ("a{,3}", "(a{0,3})"), ("\\u{e9}\\x{00000041}", "(\\u{E9} A)"), ("[a~~b]", "([a ~~ b])"),
         ("\\U00000041", "(\\U 0 0 0 0 0 0 4 1)"), ("a{,}", "(a{! , \\})"),

@@ -86,6 +86,8 @@ package enum PatternNode: Hashable, Sendable {
         return (self, nil)
     }
 
+    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
+
     /// True if the part may change what the parts after it match, or is not valid.
     fileprivate var mayChangeOthers: Bool {
         switch self {
@@ -241,20 +243,13 @@ package struct PatternQuantifier: Hashable, Sendable {
 
 /// Properties of a pattern that checks need, determined without matching it.
 extension PatternTree {
-    /// A run of literal characters.
-    package struct Literal: Hashable, Sendable {
-        /// `j.o` of `j\.o`
-        package let text: String
-        package let range: Range<Int>
-    }
-
     /// The longest run of characters that occurs in every string in which the pattern occurs: `jo` for `jo.*n?`. nil
     /// if there is none, and for a pattern with alternatives or options.
     package var requiredText: String? {
         guard choice.branches.count == 1, let parts = choice.branches.first?.parts,
             !parts.contains(where: \.mayChangeOthers)
         else { return nil }
-        return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
+        return parts.split { !$0.isCharacter }.compactMap(Self.characters).max { $0.utf8.count < $1.utf8.count }
     }
 
     /// Lists of strings to search for: wherever the pattern occurs, a string of each list occurs too. For
@@ -267,6 +262,9 @@ extension PatternTree {
             list.allSatisfy { $0.utf8.count > 1 && !$0.unicodeScalars.contains("\u{FFFD}") }
         }
     }
+
+    /// Of the lists of required strings, the one whose shortest string is longest; empty if there is none.
+    package var longestRequiredTexts: [String] { requiredTexts.max { Self.shortest($0) < Self.shortest($1) } ?? [] }
 
     /// The maximum number of strings in a list.
     private static let mostRequired = 16
@@ -326,19 +324,8 @@ extension PatternTree {
     /// and for a pattern with alternatives or options.
     package var requiredBeginning: String? {
         guard requiredText != nil, let parts = inner else { return nil }
-        let text = Self.literals(of: Array(parts)).first { $0.range.lowerBound == parts.first?.range.lowerBound }?.text
+        let text = Self.characters(of: parts.prefix { $0.isCharacter })
         return text?.isEmpty == false ? text : nil
-    }
-
-    private static func literals(of parts: [PatternNode]) -> [Literal] {
-        parts.split { part in
-            if case .character = part { return false }
-            return true
-        }.map { run in
-            let text = characters(of: run) ?? ""
-            return Literal(
-                text: text, range: run[run.startIndex].range.lowerBound..<run[run.endIndex - 1].range.upperBound)
-        }
     }
 
     /// Returns the string of parts that are all characters; nil if any part is not.

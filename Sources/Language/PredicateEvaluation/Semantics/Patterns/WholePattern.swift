@@ -44,7 +44,7 @@ final class WholePattern: Sendable {
             throw Fault(.invalidPattern(pattern), operand: 1)
         }
         let tree = PatternTree(folded)
-        required = mode == .none ? Self.required(tree) : []
+        required = mode == .none ? tree.longestRequiredTexts.map { PreparedNeedle($0, .none) } : []
         automaton = PatternProgram(tree, ignoringCase: ignoresCase, limits).flatMap { PatternAutomaton($0) }
         guard automaton == nil else {
             expression = nil
@@ -64,13 +64,6 @@ final class WholePattern: Sendable {
             if let expression = try? NSRegularExpression(pattern: anchored, options: options) { return expression }
         }
         return nil
-    }
-
-    /// From the lists of required strings, returns the one whose shortest string is longest.
-    private static func required(_ tree: PatternTree) -> [PreparedNeedle] {
-        func length(_ texts: [String]) -> Int { texts.map(\.utf8.count).min() ?? 0 }
-        let longest = tree.requiredTexts.max { length($0) < length($1) } ?? []
-        return longest.map { PreparedNeedle($0, .none) }
     }
 
     /// The maximum number of positions that the automaton may visit for a string.

@@ -6,16 +6,16 @@ struct RequiredBytes {
     /// A line contains one string of each list. The first list is the one that is probably the rarest.
     let lists: [ByteStrings]
 
-    /// Nil if there are no lists that can be searched for, or if more than half of the lines at the beginning of the input
-    /// contain the bytes. Reads up to ``ByteWindow/margin`` bytes after the beginning.
+    /// Nil if there are no lists that can be searched for. The beginning of the input shows which of the most promising lists is
+    /// rare. Reads up to ``ByteWindow/margin`` bytes after the beginning.
     init?(_ lists: [[String]], beginning: UnsafeBufferPointer<UInt8>) {
-        let lines = beginning.lineFeedCount
-        let counted = lists.compactMap { ByteStrings($0.map { Array($0.utf8) }) }.map { list in
-            (list, lines: RequiredBytes(list).lineCount(in: beginning))
-        }.sorted { ($0.lines, $0.0.frequency) < ($1.lines, $1.0.frequency) }
-        guard let first = counted.first, 2 * first.lines <= lines else { return nil }
-        self.lists = counted.map(\.0)
+        let lists = lists.compactMap { ByteStrings($0.map { Array($0.utf8) }) }.sorted { $0.frequency < $1.frequency }
+        guard !lists.isEmpty else { return nil }
+        let counted = lists.prefix(Self.mostCounted).map { ($0, lines: RequiredBytes($0).lineCount(in: beginning)) }
+        self.lists = counted.sorted { $0.lines < $1.lines }.map(\.0) + lists.dropFirst(Self.mostCounted)
     }
+
+    private static let mostCounted = 8
 
     private init(_ list: ByteStrings) { lists = [list] }
 

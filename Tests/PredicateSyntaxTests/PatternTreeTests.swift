@@ -101,7 +101,7 @@ import Testing
             ("ab?cd", [["cd"]]), ("a{0}bc", [["bc"]]), ("é{2}", [["éé"]]), ("(ab){2}cd", [["cd"], ["ab"]]),
             ("a{40}", [[String(repeating: "a", count: 16)], [String(repeating: "a", count: 16)]]),
             ("a\\Q\\Eb", [["ab"]]), ("(ab|c{2})", [["ab", "cc"]]), ("(ab|c)", []), ("ab(?i)cd", []), ("[a]{2}", []),
-            ("\\.{2}", [[".."]]), ("a\u{FFFD}.*bc", [["bc"]]), ("ab{2", []),
+            ("\\.{2}", [[".."]]), ("a\u{FFFD}.*bc", [["bc"]]), ("ab{2", []), (".*\\uD83D\\uDE00.*", []),
         ] as [(String, [[String]])])
     func listsOfRequiredTexts(_ pattern: String, _ lists: [[String]]) {
         #expect(PatternTree(pattern).requiredTexts == lists)

@@ -92,8 +92,10 @@ package enum PatternNode: Hashable, Sendable {
     fileprivate var mayChangeOthers: Bool {
         switch self {
         case .group(let group): group.kind.isSwitch || !group.isClosed
+        // ICU joins the halves of a surrogate pair, `\uD83D\uDE00`, whose digits are characters here.
+        case .escape(let escape): escape.argument == nil && ["u", "U", "x"].contains(escape.letter)
         case .quantifier, .malformed: true
-        case .character, .dot, .beginning, .end, .escape, .set, .repetition, .emptyQuotation: false
+        case .character, .dot, .beginning, .end, .set, .repetition, .emptyQuotation: false
         }
     }
 

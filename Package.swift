@@ -161,7 +161,7 @@ let package = Package(
             name: "BenchmarkWorkload", dependencies: names("Syntax", "Evaluation", "SQL"),
             path: "Benchmarks/BenchmarkWorkload"),
         benchmark("PredicateBenchmarks", "Foundation", "Query", "Store", c: ["CPredicateSQLite"]),
-        benchmark("InstructionCounts"),
+        benchmark("InstructionCounts", "Command"),
         .executableTarget(
             name: "EngineBenchmark",
             dependencies: names("Engines", "Syntax", "Evaluation", "JSON", "SQL", "SQLite") + ["CPredicateSQLite"],

@@ -1,4 +1,5 @@
 import BenchmarkWorkload
+import PredicateCommand
 import PredicateData
 import PredicateEvaluation
 import PredicateSQL
@@ -25,7 +26,7 @@ struct Work {
         let sifting = try selected(["P01", "P10", "P16"]).map { try sifted(people.prefix(400), $0) }
         let works = try [
             formats(), [longFormat()], statements(), structs(people), others(people), columns(people), texts(people),
-            [lines(people.prefix(1_000).map(\.json))], sifting,
+            [lines(people.prefix(1_000).map(\.json))], sifting, rows(people.prefix(2_000)),
         ]
         return works.flatMap { $0 }
     }
@@ -177,6 +178,29 @@ struct Work {
                 // Reading one record makes the reader load the next lines.
                 guard let record = try reader.next() else { return count }
                 if try evaluator.evaluate(with: record.value) { count += 1 }
+            }
+        }
+    }
+
+    /// The command over rows of CSV, few enough for one core: a count, named columns, and a sort.
+    private static func rows(_ people: ArraySlice<Person>) -> [Work] {
+        let rows = people.enumerated().map { number, person in
+            "\(number),\(person.name),\(person.age),\(person.score),\(person.dept.name)\n"
+        }
+        let bytes = Array(("id,name,age,score,dept\n" + rows.joined()).utf8)
+        let adults = people.count { $0.age > 21 }
+        return [
+            ("count", ["age > 21", "--count"], 1),
+            ("columns", ["age > 21", "--keys", "id,dept,score", "--output", "csv"], adults + 1),
+            ("computed", ["age > 21", "--keys", "id,score * 2 AS twice", "--output", "csv"], adults + 1),
+            ("sort", ["age > 21", "--sort", "-score,id", "--keys", "id,score", "--output", "csv"], adults + 1),
+        ].map { name, words, lines in
+            Work(name: "filter-csv/\(name)", operations: people.count, expected: lines) {
+                var count = 0
+                let status = CommandLineTool.run(
+                    arguments: ["filter", "--format", "csv"] + words, input: MemorySource(bytes),
+                    output: { count += $0.count { $0 == UInt8(ascii: "\n") } }, errorOutput: { _ in count = -1 })
+                return status == 0 ? count : -1
             }
         }
     }

@@ -15,8 +15,13 @@ import Testing
         }
     }
 
+    /// The search, without a beginning of the input that could show how frequent the lists are.
+    private func required(_ lists: [[String]]) -> RequiredBytes? {
+        RequiredBytes(lists, beginning: UnsafeBufferPointer(start: nil, count: 0))
+    }
+
     private func found(_ lists: [[String]], _ lines: [String]) throws -> [String] {
-        let required = try #require(RequiredBytes(lists))
+        let required = try #require(self.required(lists))
         let text: [UInt8] = lines.flatMap { Array($0.utf8) + [0x0A] }
         let padded = text + [UInt8](repeating: 0x72, count: 16)
         return padded.withUnsafeBufferPointer { bytes in
@@ -40,7 +45,9 @@ import Testing
             let lines = (0..<numbers.below(6)).map { _ in
                 (0..<numbers.below(8)).map { _ in
                     let word = Self.words[numbers.below(Self.words.count)]
-                    return numbers.below(3) == 0 ? String(word.dropLast()) : word + ["", " ", "xy"][numbers.below(3)]
+                    let filler = String(repeating: "-", count: numbers.below(4) == 0 ? numbers.below(200) : 0)
+                    let isCut = numbers.below(3) == 0
+                    return filler + (isCut ? String(word.dropLast()) : word + ["", " ", "xy"][numbers.below(3)])
                 }.joined()
             }
             let expected = expected(lists, lines)
@@ -50,10 +57,27 @@ import Testing
         #expect(count > 1_000)
     }
 
+    /// The list that is rarest at the beginning of the input is searched for first.
+    @Test func theBeginningShowsWhatIsFrequent() throws {
+        let lines = (0..<20).map { "id=\($0)\($0 == 7 ? " x77" : "")\n" }.joined() + "id=77 without a line feed"
+        let bytes = Array(lines.utf8) + [UInt8](repeating: 0, count: 16)
+        func required(_ lists: [[String]]) -> RequiredBytes? {
+            bytes.withUnsafeBufferPointer { bytes in
+                RequiredBytes(lists, beginning: UnsafeBufferPointer(rebasing: bytes.dropLast(16)))
+            }
+        }
+        #expect(required([["id="]]) != nil)
+        let lists = required([["id="], ["77", "none"]])?.lists.map(\.strings)
+        #expect(lists == [[Array("77".utf8), Array("none".utf8)], [Array("id=".utf8)]])
+        // However many lists there are, all of them are required, and only some are counted.
+        #expect(required(Array(repeating: ["ab"], count: 20_000))?.lists.count == 20_000)
+        #expect(required([["none"]]) != nil)
+    }
+
     /// A list with a string that no line contains, or with none, is left out.
     @Test func listsThatCannotBeSearchedFor() throws {
         for lists in [[], [[]], [[""]], [["a", ""]], [["a\nb"]], [["\r"]], [(0..<9).map { "a\($0)" }]] {
-            #expect(RequiredBytes(lists) == nil, "\(lists)")
+            #expect(required(lists) == nil, "\(lists)")
         }
         #expect(try found([["a\n"], ["b"]], ["a", "b", "ab"]) == ["b", "ab"])
     }

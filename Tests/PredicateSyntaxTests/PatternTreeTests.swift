@@ -45,6 +45,16 @@ import Testing
         #expect(PatternTree(pattern).requiredText == text)
     }
 
+    /// Every string that matches begins with it.
+    @Test(
+        arguments: [
+            ("jo[a-z]*", "jo"), ("^jo$", "jo"), ("jo\\Q\\Ex", "jo"), (".*jo", nil), ("jo|al", nil), ("j*o", nil),
+            ("", nil),
+        ] as [(String, String?)])
+    func requiredBeginnings(_ pattern: String, _ text: String?) {
+        #expect(PatternTree(pattern).requiredBeginning == text)
+    }
+
     @Test(arguments: [
         ("a{,3}", "(a{0,3})"), ("\\u{e9}\\x{00000041}", "(\\u{E9} A)"), ("[a~~b]", "([a ~~ b])"),
         ("\\U00000041", "(\\U 0 0 0 0 0 0 4 1)"), ("a{,}", "(a{! , \\})"),
@@ -84,13 +94,17 @@ import Testing
 
     // MARK: Questions
 
-    @Test(arguments: [
-        ("jo", ["jo"]), ("jo.*n|(al)+x", ["jo", "n", "al", "x"]), ("j\\.o", ["j.o"]), ("^jo$", ["jo"]),
-        ("ab*c", ["a", "c"]),
-        ("\\Qa.b\\E", ["a.b"]), (".*", []),
-    ])
-    func literals(_ pattern: String, _ texts: [String]) {
-        #expect(PatternTree(pattern).literals.map(\.text) == texts)
+    /// Wherever the pattern occurs, a text of each list occurs too. [NSP-490]
+    @Test(
+        arguments: [
+            ("x{3}", [["xxx"]]), ("ab{2}c", [["abbc"]]), ("ab{2,}c", [["abb"], ["bbc"]]), ("ab+c", [["ab"], ["bc"]]),
+            ("ab?cd", [["cd"]]), ("a{0}bc", [["bc"]]), ("é{2}", [["éé"]]), ("(ab){2}cd", [["cd"], ["ab"]]),
+            ("a{40}", [[String(repeating: "a", count: 16)], [String(repeating: "a", count: 16)]]),
+            ("a\\Q\\Eb", [["ab"]]), ("(ab|c{2})", [["ab", "cc"]]), ("(ab|c)", []), ("ab(?i)cd", []), ("[a]{2}", []),
+            ("\\.{2}", [[".."]]), ("a\u{FFFD}.*bc", [["bc"]]), ("ab{2", []), (".*\\uD83D\\uDE00.*", []),
+        ] as [(String, [[String]])])
+    func listsOfRequiredTexts(_ pattern: String, _ lists: [[String]]) {
+        #expect(PatternTree(pattern).requiredTexts == lists)
     }
 
     @Test(arguments: [

@@ -137,7 +137,8 @@ import Testing
     @Test func requiredTextsAreRequired() throws {
         let words = [
             "éab", "a.1", "\\Qa.1\\E", "日cS", "\\x41bc", "(é|abc)", "(?:éab)?", "(?i)abc", "[é]ab", "abc|", "ab\\.c",
-            "(?<x>a)bcd\\k<x>", "ab\\cAcd", "(abc|axc)", "(?:abc|a.1x)+", "((abc)|(?:axc|ab\\.c))",
+            "(?<x>a)bcd\\k<x>", "ab\\cAcd", "(abc|axc)", "(?:abc|a.1x)+", "((abc)|(?:axc|ab\\.c))", "b{3}", "ab{2}c",
+            "(a{2,}b+)?", "é{2,3}", "(a{2}){2}b*",
         ]
         var source = RandomSource(seed: 6)
         var missed = 0

@@ -54,7 +54,7 @@ extension FilterRun {
         guard let flat = evaluators.flat else { return nil }
         if reader.format == .lines {
             let required = settings.isInverted ? [] : RequiredLine.texts(of: predicate.node)
-            return flat.paths.count == 1 ? Sieve(lines: LineSieve(linesOf: reader.options, required: required)) : nil
+            return flat.paths.count == 1 ? Sieve(lines: reader.sieve(requiring: required)) : nil
         }
         guard neededKeys != nil else { return nil }
         let layout = FlatLayout(flat.paths)

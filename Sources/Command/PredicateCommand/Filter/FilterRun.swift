@@ -212,9 +212,10 @@ struct RecordMatch: FoundMatch {
     /// What a sieve has found; nil if the record has been read.
     private(set) var found: Found?
 
-    /// The sieve that has found the values of a match, if they are needed, and the bytes of the match in the read buffer.
+    /// The sieve that has found the values of a match, if they are needed, and the bytes of the match in the read buffer. Like the
+    /// bytes, the sieve is not retained: the run that passes the match on holds it.
     struct Found {
-        let sieve: FilterRun.MatchSieve?
+        unowned(unsafe) let sieve: FilterRun.MatchSieve?
         let text: UnsafeBufferPointer<UInt8>
     }
 
@@ -239,9 +240,7 @@ struct RecordMatch: FoundMatch {
         return PredicateValue(whole: flat) ?? .null
     }
 
-    func distinctValues(_ query: OutputQuery) -> [PredicateValue] {
-        query.keys?.values(of: self).values ?? [source.value]
-    }
+    func distinctValues(_ keys: [OutputValue]?) -> [PredicateValue] { keys?.values(of: self).values ?? [source.value] }
 
     func prepare(for output: any FilterOutput, to bytes: inout [UInt8]) { output.prepare(self, to: &bytes) }
 }

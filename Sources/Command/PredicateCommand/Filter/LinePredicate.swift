@@ -48,9 +48,6 @@ struct LinePredicate: TreeMapping {
 ///
 /// `SELF CONTAINS "error"`, `SELF MATCHES ".*(error|warning) [0-9]+" AND NOT SELF CONTAINS "x"`
 enum RequiredLine {
-    /// The minimum length of a text in a pattern, as in the evaluator's own search.
-    private static let least = 3
-
     /// Returns lists of strings; the line contains at least one string of each list.
     static func texts(of node: PredicateNode) -> [[String]] {
         switch node {
@@ -72,8 +69,7 @@ enum RequiredLine {
     private static func required(_ type: StringOperator, _ text: String) -> [[String]] {
         switch type {
         case .contains, .beginsWith, .endsWith: [[text]]
-        case .matches:
-            PatternTree(text).requiredTexts.filter { $0.allSatisfy { $0.utf8.count >= least } }
+        case .matches: PatternTree(text).requiredTexts
         case .like, .utiConformsTo, .utiEquals: []
         }
     }

@@ -9,8 +9,8 @@ protocol FoundMatch {
     func flatValue(of value: OutputValue) -> FlatValue?
     /// Returns a value that is written, or by which the match is grouped, sorted or compared.
     func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue
-    /// Returns the values that `--distinct` compares. A value that cannot be computed is nil.
-    func distinctValues(_ query: OutputQuery) -> [PredicateValue]
+    /// Returns the values that `--distinct` compares: those of the chosen keys, or all. A value that cannot be computed is nil.
+    func distinctValues(_ keys: [OutputValue]?) -> [PredicateValue]
     /// Appends the match in the form in which an output holds it.
     func prepare(for output: any FilterOutput, to bytes: inout [UInt8])
 }
@@ -40,6 +40,9 @@ final class MatchTally {
     private var texts: [NumericTexts]
     /// The number of matches in the files before the current one.
     private var matchedBefore = 0
+    // What the settings say about each match, decided once.
+    private let (limit, limitsRows, countsRows, isDistinct): (Int?, Bool, Bool, Bool)
+    private let (sortValues, keys, distinctKeys): ([OutputValue], [OutputValue]?, [OutputValue]?)
 
     /// `noun` is the singular of what is filtered: `record`
     init(
@@ -58,12 +61,15 @@ final class MatchTally {
         groups = settings.writesRecords ? query.grouping?.collector() : nil
         texts = query.sort?.keys.map { _ in NumericTexts() } ?? []
         seen = KeyCounts(limit: query.limitOfEach)
+        (self.limit, countsRows, isDistinct) = (query.stoppingLimit, settings.countsRows, query.isDistinct)
+        limitsRows = (settings.writesRecords || countsRows) && query.needsEachRow
+        (sortValues, keys, distinctKeys) = (query.sort?.values ?? [], query.keys, query.distinctKeys)
     }
 
     /// A Boolean value that indicates whether as many matches were found as `--first` asks for.
     var isDone: Bool {
-        let count = (settings.writesRecords || settings.countsRows) && settings.query.needsEachRow ? rows : matched
-        return settings.query.stoppingLimit.map { count >= $0 } ?? false
+        guard let limit else { return false }
+        return (limitsRows ? rows : matched) >= limit
     }
 
     /// A Boolean value that indicates whether the rest of the current file is not needed.
@@ -110,10 +116,8 @@ final class MatchTally {
         if let place, sorter != nil { row.append(word: place) }
         match.prepare(for: output, to: &row)
         if let failure = output.failure { try problems.note(.failed(failure), in: location()) }
-        if settings.query.isDistinct, !seen.add(seen.place(of: match.distinctValues(settings.query))) {
-            return
-        }
-        if settings.countsRows { return rows += 1 }
+        if isDistinct, !seen.add(seen.place(of: match.distinctValues(keys))) { return }
+        if countsRows { return rows += 1 }
         guard let sorter else { return try pass(row, to: write) }
         try append(sortValuesOf: match, to: sorter, location)
         try sorter.take(row)
@@ -132,7 +136,7 @@ final class MatchTally {
     private func key(
         of match: some FoundMatch, _ location: () -> String
     ) throws(CommandFailure) -> [PredicateValue]? {
-        guard let (values, failure) = settings.query.distinctKeys?.values(of: match) else { return nil }
+        guard let (values, failure) = distinctKeys?.values(of: match) else { return nil }
         guard let failure else { return values }
         try problems.note(.failed(failure), in: location())
         return values.map { _ in .null }
@@ -142,16 +146,15 @@ final class MatchTally {
     private func append(
         sortValuesOf match: some FoundMatch, to sorter: RecordSorter, _ location: () -> String
     ) throws(CommandFailure) {
-        guard let sort = settings.query.sort else { return }
         var failure: EvaluationError?
-        for index in texts.indices {
-            if let value = match.flatValue(of: sort.values[index]), sorter.append(flat: value) {
+        for (index, sought) in sortValues.enumerated() {
+            if let value = match.flatValue(of: sought), sorter.append(flat: value) {
                 texts[index].see(value)
                 continue
             }
             var value = PredicateValue.null
             do throws(EvaluationError) {
-                value = try match.value(of: sort.values[index])
+                value = try match.value(of: sought)
             } catch {
                 failure = failure ?? error
             }
@@ -233,7 +236,7 @@ final class MatchTally {
         if let textNote { console.report(textNote) }
         try finish(isWhole: !problems.endedFile)
         try then(!problems.endedFile)
-        if settings.countsAll { try console.write("\(settings.countsRows ? rows : matched)\n") }
+        if settings.countsAll { try console.write("\(countsRows ? rows : matched)\n") }
         return status
     }
 

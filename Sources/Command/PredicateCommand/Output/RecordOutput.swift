@@ -1,6 +1,7 @@
 import PredicateData
 import PredicateEvaluation
 import PredicateJSON
+import PredicateSession
 import PredicateSyntax
 
 /// The output for matching records.
@@ -34,7 +35,9 @@ struct RecordPlace {
     var columns: [String] { (showsFile ? ["file"] : []) + (showsLine ? ["line"] : []) }
 
     func cells(_ file: String, _ line: Int) -> [RowCell] {
-        (showsFile ? [.value(.string(file.displayName))] : []) + (showsLine ? [.value(.integer(Int64(line)))] : [])
+        if !isShown { return [] }
+        return (showsFile ? [.value(.string(file.displayName))] : [])
+            + (showsLine ? [.value(.integer(Int64(line)))] : [])
     }
 
     /// `people.csv:12:`
@@ -66,8 +69,8 @@ final class RecordOutput: FilterOutput {
         case compact
         /// A line of text becomes a JSON string.
         case string
-        /// A row becomes a JSON object with these columns.
-        case object(RowObjectWriter)
+        /// The fields at these places of a row become a JSON object.
+        case object(RowForm, RowFields, places: [Int])
         /// A row is written with the columns and the dialect of the first file.
         case reordered(columns: [Int?], from: DelimitedDialect, to: FieldFormat)
     }
@@ -169,7 +172,10 @@ final class RecordOutput: FilterOutput {
         guard let header = reader.header, target != .lines else { return .none }
         try ColumnMatch.checkKeys(settings.query.keys ?? [], header, file)
         guard target.isDelimited else {
-            return .object(RowObjectWriter(header, columns: keys ?? header.columns))
+            let all = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
+            let columns = (keys ?? header.columns).filter { all[$0] != nil }
+            let places = columns.compactMap { all[$0] }
+            return .object(RowForm(.json, columns), RowFields(header, places), places: places)
         }
         guard let firstHeader else { return .none }
         if keys == nil { try ColumnMatch.check(firstHeader.columns, header, file) }
@@ -211,8 +217,9 @@ extension RecordOutput {
         case (.original, _): bytes += match.source.original ?? match.raw
         case (.compact, _): bytes += JSONScanner.compact(match.raw)
         case (.string, _): RowCell.text(match.raw).writeJSON(to: &bytes)
-        case (.object(let writer), let found?): writer.write(sifted: found.text, to: &bytes)
-        case (.object(let writer), nil): writer.write(match.source.raw, to: &bytes)
+        case (.object(let form, let fields, let places), let found):
+            if let found { fields.divide(sifted: found.text) } else { fields.divide(match.source.raw) }
+            form.write(to: &bytes) { column, format, bytes in fields.write(places[column], format, to: &bytes) }
         case (.reordered(let columns, let old, let new), _): Self.append(match.raw, columns, old, new, to: &bytes)
         }
     }

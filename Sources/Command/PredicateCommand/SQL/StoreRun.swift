@@ -157,7 +157,7 @@ final class StoreRun {
 
         func flatValue(of _: OutputValue) -> FlatValue? { nil }
         func value(of value: OutputValue) throws(EvaluationError) -> PredicateValue { try value.value(in: record) }
-        func distinctValues(_: OutputQuery) -> [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
+        func distinctValues(_: [OutputValue]?) -> [PredicateValue] { Array(values.prefix(run.columns.writtenCount)) }
         func prepare(for _: any FilterOutput, to bytes: inout [UInt8]) {
             run.output?.prepare(run.columns.cells(of: values, run.settings.query.style), to: &bytes)
         }

@@ -31,36 +31,47 @@ extension OutputFormat {
 /// The form of a row with the given columns: fields between delimiters, or a JSON object.
 package final class RowForm {
     private let cells: RowCell.Format
-    private let count: Int
-    /// The JSON before the value in each column.
-    private let names: [[UInt8]]
+    /// The JSON before the values of the columns, one after the other, and where each of them ends.
+    private let names: UnsafeMutableBufferPointer<UInt8>
+    private let nameEnds: UnsafeMutableBufferPointer<Int>
     private let end: [UInt8]
 
     /// A cell of the row: its column, the format, and the bytes to append to.
     package typealias Append = (_ column: Int, RowCell.Format, inout [UInt8]) -> Void
 
     package init(_ format: OutputFormat, _ columns: [String]) {
-        (cells, count) = (format.cells ?? .json, columns.count)
+        cells = format.cells ?? .json
         end = Array((format == .json ? "}" : format == .jsonl ? "}\n" : "\n").utf8)
-        names = columns.enumerated().map { index, name in
-            var bytes = Array((index == 0 ? "{" : ",").utf8)
-            RowCell.text(Array(name.utf8)).write(.json, to: &bytes)
-            return bytes + [UInt8(ascii: ":")]
+        var (names, ends) = ([UInt8](), [Int]())
+        for (index, name) in columns.enumerated() {
+            names.append(UInt8(ascii: index == 0 ? "{" : ","))
+            RowCell.text(Array(name.utf8)).write(.json, to: &names)
+            names.append(UInt8(ascii: ":"))
+            ends.append(names.count)
         }
+        (self.names, nameEnds) = (.allocate(capacity: names.count), .allocate(capacity: ends.count))
+        _ = (self.names.initialize(from: names), nameEnds.initialize(from: ends))
+    }
+
+    deinit {
+        names.deallocate()
+        nameEnds.deallocate()
     }
 
     /// Appends a row; `append` appends each of its cells.
     package func write(to bytes: inout [UInt8], _ append: Append) {
         switch cells {
         case .field(let fields):
-            for column in 0..<count {
+            for column in nameEnds.indices {
                 if column > 0 { bytes.append(fields.delimiter) }
                 append(column, cells, &bytes)
             }
         case .json:
-            if names.isEmpty { bytes.append(UInt8(ascii: "{")) }
-            for (column, name) in names.enumerated() {
-                bytes.append(contentsOf: name)
+            if nameEnds.isEmpty { bytes.append(UInt8(ascii: "{")) }
+            var start = 0
+            for (column, end) in nameEnds.enumerated() {
+                bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: names[start..<end]))
+                start = end
                 append(column, .json, &bytes)
             }
         }

@@ -86,12 +86,16 @@ package enum PatternNode: Hashable, Sendable {
         return (self, nil)
     }
 
+    fileprivate var isCharacter: Bool { if case .character = self { true } else { false } }
+
     /// True if the part may change what the parts after it match, or is not valid.
     fileprivate var mayChangeOthers: Bool {
         switch self {
         case .group(let group): group.kind.isSwitch || !group.isClosed
+        // ICU joins the halves of a surrogate pair, `\uD83D\uDE00`, whose digits are characters here.
+        case .escape(let escape): escape.argument == nil && ["u", "U", "x"].contains(escape.letter)
         case .quantifier, .malformed: true
-        case .character, .dot, .beginning, .end, .escape, .set, .repetition, .emptyQuotation: false
+        case .character, .dot, .beginning, .end, .set, .repetition, .emptyQuotation: false
         }
     }
 
@@ -241,30 +245,28 @@ package struct PatternQuantifier: Hashable, Sendable {
 
 /// Properties of a pattern that checks need, determined without matching it.
 extension PatternTree {
-    /// A run of literal characters.
-    package struct Literal: Hashable, Sendable {
-        /// `j.o` of `j\.o`
-        package let text: String
-        package let range: Range<Int>
-    }
-
-    /// The runs of literal characters, also inside groups: `jo`, `n` and `al` for `jo.*n|(al)+`.
-    package var literals: [Literal] {
-        sequences.flatMap { Self.literals(of: $0.parts) }.sorted { $0.range.lowerBound < $1.range.lowerBound }
-    }
-
     /// The longest run of characters that occurs in every string in which the pattern occurs: `jo` for `jo.*n?`. nil
     /// if there is none, and for a pattern with alternatives or options.
     package var requiredText: String? {
         guard choice.branches.count == 1, let parts = choice.branches.first?.parts,
             !parts.contains(where: \.mayChangeOthers)
         else { return nil }
-        return Self.literals(of: parts).map(\.text).max { $0.utf8.count < $1.utf8.count }
+        return parts.split { !$0.isCharacter }.compactMap(Self.characters).max { $0.utf8.count < $1.utf8.count }
     }
 
-    /// Lists of strings: wherever the pattern occurs, a string of each list occurs too. For `.*(reset|retry).*lost`,
-    /// the lists are `reset` and `retry`, and `lost`. Empty for a pattern with options.
-    package var requiredTexts: [[String]] { Self.required(by: choice) ?? [] }
+    /// Lists of strings to search for: wherever the pattern occurs, a string of each list occurs too. For
+    /// `.*(reset|retry).*lost`, the lists are `reset` and `retry`, and `lost`. Empty for a pattern with options.
+    ///
+    /// A list with a string of one byte is left out: such strings are frequent. So is one with U+FFFD, which also stands for
+    /// malformed bytes.
+    package var requiredTexts: [[String]] {
+        (Self.required(by: choice) ?? []).filter { list in
+            list.allSatisfy { $0.utf8.count > 1 && !$0.unicodeScalars.contains("\u{FFFD}") }
+        }
+    }
+
+    /// Of the lists of required strings, the one whose shortest string is longest; empty if there is none.
+    package var longestRequiredTexts: [String] { requiredTexts.max { Self.shortest($0) < Self.shortest($1) } ?? [] }
 
     /// The maximum number of strings in a list.
     private static let mostRequired = 16
@@ -287,7 +289,7 @@ extension PatternTree {
 
     private static func required(by parts: [PatternNode]) -> [[String]]? {
         guard !parts.contains(where: \.mayChangeOthers) else { return nil }
-        var lists = literals(of: parts).map { [$0.text] }
+        var lists = runs(of: parts).map { [$0] }
         for part in parts {
             let (part, quantifier) = part.repeated
             guard case .group(let group) = part, quantifier.map({ $0.least > 0 }) ?? true else { continue }
@@ -299,23 +301,33 @@ extension PatternTree {
         return lists
     }
 
+    /// Returns the runs of characters, with the least number of repeated ones: `abb` and `bbc` for `ab{2,}c`.
+    private static func runs(of parts: [PatternNode]) -> [String] {
+        var runs = [String.UnicodeScalarView()]
+        for part in parts {
+            let (part, quantifier) = part.repeated
+            if case .emptyQuotation = part { continue }
+            guard case .character(let character) = part else {
+                runs.append(.init())
+                continue
+            }
+            let (least, most) = quantifier.map { ($0.least, $0.most) } ?? (1, 1)
+            let repeated = repeatElement(character.scalar, count: min(least, mostRepeated))
+            runs[runs.count - 1] += repeated
+            if most != repeated.count { runs.append(.init(repeated)) }
+        }
+        return runs.filter { !$0.isEmpty }.map { String($0) }
+    }
+
+    /// The number of repetitions of a character that are searched for.
+    private static let mostRepeated = 16
+
     /// The characters at the start of every string that the whole pattern matches: `jo` for `jo[a-z]*`. nil if there are none,
     /// and for a pattern with alternatives or options.
     package var requiredBeginning: String? {
         guard requiredText != nil, let parts = inner else { return nil }
-        let text = Self.literals(of: Array(parts)).first { $0.range.lowerBound == parts.first?.range.lowerBound }?.text
+        let text = Self.characters(of: parts.prefix { $0.isCharacter })
         return text?.isEmpty == false ? text : nil
-    }
-
-    private static func literals(of parts: [PatternNode]) -> [Literal] {
-        parts.split { part in
-            if case .character = part { return false }
-            return true
-        }.map { run in
-            let text = characters(of: run) ?? ""
-            return Literal(
-                text: text, range: run[run.startIndex].range.lowerBound..<run[run.endIndex - 1].range.upperBound)
-        }
     }
 
     /// Returns the string of parts that are all characters; nil if any part is not.

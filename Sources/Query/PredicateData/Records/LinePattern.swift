@@ -53,9 +53,7 @@ package struct LinePattern: Hashable, Sendable {
         columns = named.found.map(\.name)
         groups = named.found.map(\.number)
         matcher = LineMatcher(expression)
-        // Malformed bytes of a line are read as U+FFFD.
-        required = tree.requiredTexts.filter { list in !list.contains { $0.unicodeScalars.contains("\u{FFFD}") } }
-            .map { list in list.map { Array($0.utf8) } }
+        required = tree.requiredTexts.map { list in list.map { Array($0.utf8) } }
     }
 
     /// Returns true if the pattern does not match a line, so that the line belongs to the record before it.

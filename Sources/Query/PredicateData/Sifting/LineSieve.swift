@@ -93,13 +93,10 @@ package final class LineSieve {
         self.init(.columns(columns), paths.count, options, isShared: isShared)
     }
 
-    /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain a string of each
-    /// of the required lists can match.
-    package convenience init(linesOf options: RecordOptions, required: [[String]] = []) {
-        // A line that is too long is an error, whatever it contains.
-        let mayLeaveOut = options.maximumRecordLength >= RecordReader.siftedLength
-        let bytes = mayLeaveOut ? RequiredBytes(required) : nil
-        self.init(.line, 1, options, required: bytes, isShared: true)
+    /// Creates a sieve for lines of text, which fills one slot with each line. Only lines that contain the required bytes can
+    /// match.
+    fileprivate convenience init(linesOf options: RecordOptions, required: RequiredBytes?) {
+        self.init(.line, 1, options, required: required, isShared: true)
     }
 
     /// Returns where the second half of some lines begins; nil if a line feed there may be in quotes.
@@ -127,7 +124,7 @@ package final class LineSieve {
         switch sought {
         case .keys(let keys): sift(LineScanner(keys.roots, memory, end: end), &sifted, matches)
         case .line:
-            let scanner = PlainScanner(memory, end: end)
+            let scanner = PlainScanner(memory, sifted.bytes)
             if let required { return sift(scanner, &sifted, containing: required, matches) }
             sift(scanner, &sifted, matches)
         case .columns(let columns): sift(DelimitedScanner(columns, memory, end: end), &sifted, matches)
@@ -188,7 +185,7 @@ package final class LineSieve {
         var index = 0
         while index < bytes.count {
             let found = required.line(in: bytes, from: index) ?? bytes.count..<bytes.count
-            if UTF8Validation.firstFault(in: bytes, index..<found.lowerBound) == nil {
+            if scanner.areUTF8(index..<found.lowerBound) {
                 let count = bytes.slice(index..<found.lowerBound).lineFeedCount
                 sifted.leaveOut(count, to: found.lowerBound)
             } else {
@@ -202,7 +199,7 @@ package final class LineSieve {
 
 extension UnsafeBufferPointer<UInt8> {
     /// The number of line feeds, which are counted sixteen bytes at a time.
-    fileprivate var lineFeedCount: Int {
+    var lineFeedCount: Int {
         let raw = UnsafeRawBufferPointer(self)
         let lineFeeds = SIMD16<UInt8>(repeating: Byte.lineFeed)
         var (index, total) = (0, 0)
@@ -211,7 +208,8 @@ extension UnsafeBufferPointer<UInt8> {
             let end = index + Swift.min(255, (count - index) / 16) * 16
             while index < end {
                 let bytes = raw.loadUnaligned(fromByteOffset: index, as: SIMD16<UInt8>.self)
-                counts.replace(with: counts &+ 1, where: bytes .== lineFeeds)
+                // A mask is a vector of -1 and 0.
+                counts &-= unsafeBitCast(bytes .== lineFeeds, to: SIMD16<UInt8>.self)
                 index += 16
             }
             total += Int(SIMD16<UInt16>(truncatingIfNeeded: counts).wrappedSum())
@@ -356,6 +354,15 @@ extension RecordReader {
             options.keys = options.keysToRead ?? Set(header.columns)
             return LineSieve(paths, options: options, header: header, isShared: isShared)
         }
+    }
+
+    /// Returns the sieve for lines of text. Only lines that contain a string of each of the required lists can match.
+    package func sieve(requiring lists: [[String]]) -> LineSieve {
+        // A line that is too long is an error, whatever it contains.
+        let mayLeaveOut = options.maximumRecordLength >= Self.siftedLength
+        let beginning = window.bytes.slice(0..<min(window.bytes.count, Self.sharedLength))
+        let required = mayLeaveOut ? RequiredBytes(lists, beginning: beginning) : nil
+        return LineSieve(linesOf: options, required: required)
     }
 
     /// Sifts the complete lines in memory without reading more input. Two cores share many lines.

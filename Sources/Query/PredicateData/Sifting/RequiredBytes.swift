@@ -4,13 +4,28 @@ import PredicateJSON
 /// MATCHES ".*(reset|retry).*(lost|failed).*"`.
 struct RequiredBytes {
     /// A line contains one string of each list. The first list is the one that is probably the rarest.
-    private let lists: [ByteStrings]
+    let lists: [ByteStrings]
 
-    /// Nil if there are no lists that can be searched for.
-    init?(_ lists: [[String]]) {
-        let lists = lists.compactMap { ByteStrings($0.map { Array($0.utf8) }) }
+    /// Nil if there are no lists that can be searched for. The beginning of the input shows which of the most promising lists is
+    /// rare. Reads up to ``ByteWindow/margin`` bytes after the beginning.
+    init?(_ lists: [[String]], beginning: UnsafeBufferPointer<UInt8>) {
+        let lists = lists.compactMap { ByteStrings($0.map { Array($0.utf8) }) }.sorted { $0.frequency < $1.frequency }
         guard !lists.isEmpty else { return nil }
-        self.lists = lists.sorted { $0.frequency < $1.frequency }
+        let counted = lists.prefix(Self.mostCounted).map { ($0, lines: RequiredBytes($0).lineCount(in: beginning)) }
+        self.lists = counted.sorted { $0.lines < $1.lines }.map(\.0) + lists.dropFirst(Self.mostCounted)
+    }
+
+    private static let mostCounted = 8
+
+    private init(_ list: ByteStrings) { lists = [list] }
+
+    /// Returns the number of complete lines that contain the bytes.
+    private func lineCount(in text: UnsafeBufferPointer<UInt8>) -> Int {
+        guard let last = text.lastIndex(of: Byte.lineFeed) else { return 0 }
+        let lines = text.slice(0..<last + 1)
+        var (count, start) = (0, 0)
+        while let line = line(in: lines, from: start) { (count, start) = (count + 1, line.upperBound) }
+        return count
     }
 
     /// Returns the first line that contains the bytes, with its line feed; nil if there is none. The line at `start`
@@ -30,7 +45,7 @@ struct RequiredBytes {
 }
 
 /// Strings, any of which is searched for.
-private struct ByteStrings {
+struct ByteStrings {
     /// Two adjacent bytes of a string; for a string of one byte, the second one may be any.
     private struct Probe {
         let first: SIMD16<UInt8>
@@ -38,7 +53,7 @@ private struct ByteStrings {
         let secondMask: SIMD16<UInt8>
     }
 
-    private let strings: [[UInt8]]
+    let strings: [[UInt8]]
     /// The indices of the two bytes in each string that are probably the rarest.
     private let offsets: [Int]
     private let probes: [Probe]
@@ -74,9 +89,17 @@ private struct ByteStrings {
     func place(in text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
         guard let base = text.baseAddress else { return nil }
         return probes.withUnsafeBufferPointer { probes in
-            var index = range.lowerBound
+            // Before `busyEnd` there is a hit somewhere.
+            var (index, busyEnd) = (range.lowerBound, range.lowerBound)
             while index < range.upperBound {
-                var hits = Self.hits(at: base + index, probes)
+                if index >= busyEnd, range.upperBound - index >= 64 {
+                    busyEnd = index + 64
+                    if Self.hits(at: base + index, probes, blocks: 4) == 0 {
+                        index = busyEnd
+                        continue
+                    }
+                }
+                var hits = Self.hits(at: base + index, probes, blocks: 1)
                 while hits != 0 {
                     let place = index + (hits.trailingZeroBitCount &>> 3)
                     if let start = start(of: place, in: text, range) { return start }
@@ -88,14 +111,19 @@ private struct ByteStrings {
         }
     }
 
-    /// The bytes, of sixteen, at which a probe matches.
+    /// The bytes, of sixteen, at which a probe matches; of several blocks of sixteen bytes, in any of them.
     @inline(__always)
-    private static func hits(at bytes: UnsafePointer<UInt8>, _ probes: UnsafeBufferPointer<Probe>) -> UInt128 {
-        let (here, next) = (bytes.sixteenBytes, (bytes + 1).sixteenBytes)
+    private static func hits(
+        at bytes: UnsafePointer<UInt8>, _ probes: UnsafeBufferPointer<Probe>, blocks: Int
+    ) -> UInt128 {
         var hits = SIMDMask<SIMD16<Int8>>(repeating: false)
         for probe in probes {
-            let difference = (here ^ probe.first) | ((next ^ probe.second) & probe.secondMask)
-            hits .|= difference .== SIMD16()
+            for block in 0..<blocks {
+                let place = bytes + 16 * block
+                let (here, next) = (place.sixteenBytes, (place + 1).sixteenBytes)
+                let difference = (here ^ probe.first) | ((next ^ probe.second) & probe.secondMask)
+                hits .|= difference .== SIMD16()
+            }
         }
         return UInt128(littleEndian: unsafeBitCast(hits, to: UInt128.self))
     }

@@ -61,7 +61,11 @@ struct SortColumns {
         _ entries: inout [SortEntry], _ rows: Range<Int>, _ column: Int,
         _ value: (Int, Int) throws(Failure) -> OrderedValue
     ) throws(Failure) -> [Range<Int>] {
-        if rows.count == entries.count { entries.sort() } else { entries[rows].sort() }
+        // In place: a slice of the array would be copied.
+        entries.withUnsafeMutableBufferPointer { entries in
+            var part = UnsafeMutableBufferPointer(rebasing: entries[rows])
+            part.sort()
+        }
         if column == columns.count - 1, columns[column].isWhole { return [] }
         let alike = rows.ties { entries[$0].prefix == entries[$1].prefix }
         if columns[column].isWhole { return alike }

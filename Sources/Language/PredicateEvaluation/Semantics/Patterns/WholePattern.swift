@@ -13,9 +13,6 @@ final class WholePattern: Sendable {
     private static let stepsPerReport = 10_000
     /// The automaton visits about this many positions in the time of one step of ICU's matcher.
     static let visitsPerStep = 16
-    /// A shorter string is so frequent that searching for it saves nothing.
-    private static let leastRequired = 3
-
     let limits: PredicateLimits
     let foldsDiacritics: Bool
     let automaton: PatternAutomaton?
@@ -47,7 +44,7 @@ final class WholePattern: Sendable {
             throw Fault(.invalidPattern(pattern), operand: 1)
         }
         let tree = PatternTree(folded)
-        required = mode == .none ? Self.required(tree) : []
+        required = mode == .none ? tree.longestRequiredTexts.map { PreparedNeedle($0, .none) } : []
         automaton = PatternProgram(tree, ignoringCase: ignoresCase, limits).flatMap { PatternAutomaton($0) }
         guard automaton == nil else {
             expression = nil
@@ -67,16 +64,6 @@ final class WholePattern: Sendable {
             if let expression = try? NSRegularExpression(pattern: anchored, options: options) { return expression }
         }
         return nil
-    }
-
-    /// From the lists of required strings, returns the one whose shortest string is longest.
-    private static func required(_ tree: PatternTree) -> [PreparedNeedle] {
-        func length(_ texts: [String]) -> Int { texts.map(\.utf8.count).min() ?? 0 }
-        // Malformed bytes of a string are read as U+FFFD.
-        let lists = tree.requiredTexts.filter { list in !list.contains { $0.unicodeScalars.contains("\u{FFFD}") } }
-        let longest = lists.max { length($0) < length($1) }
-        guard let longest, length(longest) >= leastRequired else { return [] }
-        return longest.map { PreparedNeedle($0, .none) }
     }
 
     /// The maximum number of positions that the automaton may visit for a string.

@@ -1,63 +1,7 @@
 import PredicateJSON
 import PredicateSyntax
 
-/// Writes rows below a header as JSON objects.
-///
-/// `Jo,1.10` below `name,price` is `{"name":"Jo","price":1.10}`: numbers and dates keep their text.
-package final class RowObjectWriter {
-    private let fields: RowFields
-    /// The columns: the place in a row, and the end of the JSON before the value.
-    private let columns: UnsafeMutableBufferPointer<(place: Int, nameEnd: Int)>
-    /// The JSON before the values of the columns, one after the other.
-    private let names: UnsafeMutableBufferPointer<UInt8>
-
-    /// Creates a writer of some columns, in the order given; names that the header lacks are left out.
-    package init(_ header: RecordHeader, columns: [String]) {
-        let all = Dictionary(zip(header.columns, header.columns.indices)) { first, _ in first }
-        var (names, found): ([UInt8], [(place: Int, nameEnd: Int)]) = ([], [])
-        for name in columns {
-            guard let place = all[name] else { continue }
-            names.append(found.isEmpty ? Byte.openBrace : Byte.comma)
-            JSONWriter.writeString(name, to: &names)
-            names.append(Byte.colon)
-            found.append((place, names.count))
-        }
-        fields = RowFields(header, found.map(\.place))
-        (self.columns, self.names) = (.allocate(capacity: found.count), .allocate(capacity: names.count))
-        _ = self.columns.initialize(from: found)
-        _ = self.names.initialize(from: names)
-    }
-
-    deinit {
-        columns.deallocate()
-        names.deallocate()
-    }
-
-    /// Appends a row without its line end.
-    package func write(_ row: [UInt8], to bytes: inout [UInt8]) {
-        fields.divide(row)
-        writeFields(to: &bytes)
-    }
-
-    /// Appends a row without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after it.
-    package func write(sifted row: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-        fields.divide(sifted: row)
-        writeFields(to: &bytes)
-    }
-
-    private func writeFields(to bytes: inout [UInt8]) {
-        if columns.isEmpty { bytes.append(Byte.openBrace) }
-        var nameStart = 0
-        for (place, nameEnd) in columns {
-            bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: names[nameStart..<nameEnd]))
-            nameStart = nameEnd
-            fields.write(place, .json, to: &bytes)
-        }
-        bytes.append(Byte.closeBrace)
-    }
-}
-
-/// Finds the fields of one row after another below a header, and writes them one by one.
+/// The fields of one row after another below a header, which are written one by one.
 package final class RowFields {
     private let dialect: DelimitedDialect
     private let readings: UnsafeMutableBufferPointer<ColumnReading>

@@ -57,6 +57,20 @@ import Testing
         #expect(try SQLSchema(json: people.json) == people)
     }
 
+    @Test func sizes() throws {
+        let schema = try read(
+            """
+            {"entities": {"A": {"rowCount": 1000, "attributes": {
+              "n": {"type": "integer", "valueCount": 65, "least": 16, "greatest": 80},
+              "m": {"type": "integer", "least": 5, "greatest": 4}}}}}
+            """)
+        #expect(schema.entities["A"]?.rowCount == 1000)
+        #expect(schema.entities["A"]?.attributes["n"]?.valueCount == 65)
+        #expect(schema.entities["A"]?.attributes["n"]?.valueRange == 16...80)
+        #expect(schema.entities["A"]?.attributes["m"]?.valueRange == nil)
+        #expect(try SQLSchema(json: schema.json) == schema)
+    }
+
     @Test func mistakes() {
         let cases: [(String, SQLSchemaError.Code, String)] = [
             (#"{"entities": {"A": {"tabel": "a"}}}"#, .unknownField("tabel", nearMisses: ["table"]), "entities.A"),

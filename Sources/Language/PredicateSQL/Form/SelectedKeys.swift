@@ -70,8 +70,9 @@ struct KeySelection {
         case .and(let parts):
             let plain = parts.map(isPlain)
             if !plain.contains(false) { return condition }
-            let share = selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0)))
-            return .and(parts.map { selectingKeys($0, place.insideAnd, tested * share) })
+            let own = tested * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0)))
+            let joined = tested * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows }))
+            return .and(parts.map { selectingKeys($0, place.insideAnd, $0.hasRelatedRows ? joined : own) })
         case .or(let parts):
             if place == .joined, let united = united(parts, tested) { return united }
             let side: SelectionRules.Place = areOfOneLookup(parts) ? .evaluated : .alternative

@@ -62,7 +62,7 @@ class Benchmark:
         rows = shop.write(self.folder, options.rows)
         load_sqlite(database(self.folder), rows)
         schema = tempfile.NamedTemporaryFile("w", suffix=".json")
-        schema.write(shop.schema(options.engine))
+        schema.write(shop.schema(options.engine, options.rows))
         schema.flush()
         self.schema = schema
         self.program = Process([options.program, options.engine, schema.name, str(database(self.folder))])

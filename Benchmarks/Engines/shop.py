@@ -108,8 +108,8 @@ def indexes(engine):
     return plain + INDEXES.get(engine, [])
 
 
-def schema(engine):
-    """The schema, as `predicate schema` reads it from the engine."""
+def schema(engine, count):
+    """The schema, as `predicate schema` reads it from the engine, which has analyzed the tables."""
     affinities = {"integer": "integer", "string": "text", "decimal": "real", "double": "real", "boolean": "numeric",
                   "date": "numeric"}
     entities = {}
@@ -128,10 +128,35 @@ def schema(engine):
                 attribute["nativeType"] = TYPES[engine][kind(column)]
             elif engine == "postgresql" and name == "name" and table == "users":
                 attribute["indexedFolds"] = ["c", "cd"]
-            attributes[name] = attribute
+            attributes[name] = {**attribute, **statistics(engine, table, name, column, count)}
         entities[table] = {"table": table, "primaryKey": "id", "attributes": attributes,
-                           "relationships": RELATIONSHIPS[table]}
+                           "relationships": RELATIONSHIPS[table], "rowCount": rows(table, count)}
     return json.dumps({"entities": entities})
+
+
+def rows(table, count):
+    return DEPTS if table == "depts" else count
+
+
+# The different values of columns, and the bounds of numbers and of dates in seconds since 2001.
+DIFFERENT = {"age": 65, "dept_id": DEPTS, "status": 4, "qty": 20, "city": len(CITIES)}
+FIRST = (START - datetime.datetime(2001, 1, 1)).total_seconds()
+BOUNDS = {
+    "age": (16, 80), "dept_id": (1, DEPTS), "qty": (1, 20), "total": (0, 10000), "balance": (0, 10000),
+    "budget": (0, 100000), "score": (0, 100), "created": (FIRST, FIRST + SECONDS), "placed": (FIRST, FIRST + SECONDS),
+}
+
+
+def statistics(engine, table, name, column, count):
+    """What the statistics of the engine tell about a column: nothing on DuckDB, no bounds on MariaDB and MySQL, and
+    indexed columns only on all but PostgreSQL."""
+    found = {}
+    if engine == "duckdb" or engine != "postgresql" and "index" not in column:
+        return found
+    found["valueCount"] = 2 if kind(column) == "boolean" else DIFFERENT.get(name, rows(table, count))
+    if name in BOUNDS and engine in ("sqlite", "postgresql"):
+        found["least"], found["greatest"] = BOUNDS[name]
+    return found
 
 
 def moment(random):
@@ -174,12 +199,12 @@ def write(folder, count):
     """Writes the rows as CSV files, unless they are there."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    for table, rows in [("depts", depts), ("users", users), ("orders", orders)]:
+    for table, make in [("depts", depts), ("users", users), ("orders", orders)]:
         path = folder / f"{table}.csv"
         if path.exists():
             continue
         part = path.with_suffix(".part")
         with open(part, "w", newline="", encoding="utf-8") as file:
-            csv.writer(file, lineterminator="\n").writerows(rows(random.Random(table), count))
+            csv.writer(file, lineterminator="\n").writerows(make(random.Random(table), count))
         part.rename(path)
     return {table: folder / f"{table}.csv" for table in TABLES}

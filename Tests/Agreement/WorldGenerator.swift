@@ -22,7 +22,7 @@ package struct WorldGenerator {
         var entities = names.enumerated().map { entity($1, table: Self.tableNames[$0]) }
         for index in entities.indices { addToOnes(to: index, &entities) }
         if random.percent(80) { addManyToMany(&entities) }
-        let schema = SQLSchema(entities)
+        let schema = SQLSchema(sized(entities))
         var world = AgreementWorld(schema: schema, rows: [:], pairs: [:])
         for entity in entities { world.rows[entity.name] = rows(entity) }
         for entity in entities { link(entity, &world) }
@@ -47,6 +47,19 @@ package struct WorldGenerator {
                 limited.type, isNullable: random.percent(85), nativeType: limited.name)
         }
         return entity
+    }
+
+    /// The entities with sizes, nearly all of them wrong: sizes decide about forms, never about rows.
+    private func sized(_ entities: [SQLEntity]) -> [SQLEntity] {
+        var (sizes, sized) = (random, entities)
+        for index in sized.indices {
+            sized[index].rowCount = sizes.any(of: [nil, 1, 12, 1_000_000_000]) ?? nil
+            for key in sized[index].attributes.keys.sorted() {
+                sized[index].attributes[key]?.valueCount = sizes.any(of: [nil, 0, 5, 1_000_000]) ?? nil
+                sized[index].attributes[key]?.valueRange = sizes.any(of: [nil, 0...0, -5...5, -1e9...1e9]) ?? nil
+            }
+        }
+        return sized
     }
 
     /// The folds of texts that have an index, where the engine can have one.

@@ -102,9 +102,9 @@ import Testing
 
     @Test func joinsStayInsideACondition() throws {
         #expect(
-            shown(try query("boss.age > 40", .plain).condition(on: "p")) == """
+            shown(try query("boss.age > rank", .plain).condition(on: "p")) == """
                 ("p"."id" IN (SELECT t0."id" FROM "person" AS t0 LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" \
-                WHERE t1."age" > ?)) [40]
+                WHERE t1."age" > t0."rank"))
                 """)
     }
 

@@ -36,9 +36,9 @@ import Testing
             ])
         #expect(
             try statements("ANY phones.number == '1' AND age == 3") == [
+                creation("index(phone.number)", "phone", #""number" COLLATE BINARY"#),
                 creation("index(phone.person_id)", "phone", #""person_id""#),
                 creation("index(person.age)", "person", #""age""#),
-                creation("index(phone.number)", "phone", #""number" COLLATE BINARY"#),
             ])
         #expect(
             try statements("ANY tags.title == 'x'", PostgreSQLDialect()).first

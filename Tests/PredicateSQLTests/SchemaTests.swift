@@ -57,6 +57,20 @@ import Testing
         #expect(try SQLSchema(json: people.json) == people)
     }
 
+    @Test func sizes() throws {
+        let schema = try read(
+            """
+            {"entities": {"A": {"rowCount": 1000, "attributes": {
+              "n": {"type": "integer", "valueCount": 65, "least": 16, "greatest": 80},
+              "m": {"type": "integer", "least": 5, "greatest": 4}}}}}
+            """)
+        #expect(schema.entities["A"]?.rowCount == 1000)
+        #expect(schema.entities["A"]?.attributes["n"]?.valueCount == 65)
+        #expect(schema.entities["A"]?.attributes["n"]?.valueRange == 16...80)
+        #expect(schema.entities["A"]?.attributes["m"]?.valueRange == nil)
+        #expect(try SQLSchema(json: schema.json) == schema)
+    }
+
     @Test func mistakes() {
         let cases: [(String, SQLSchemaError.Code, String)] = [
             (#"{"entities": {"A": {"tabel": "a"}}}"#, .unknownField("tabel", nearMisses: ["table"]), "entities.A"),
@@ -154,8 +168,8 @@ import Testing
         ])
         let predicate = try FormatPredicate(#"@owner == "jo" AND @next.@owner == "al""#)
         let query = try SQLCompiler(schema: schema).compile(predicate, entity: "Note")
-        #expect(query.where.text == #"t0."@owner" = ?1 AND t1."@owner" = ?2"#)
-        #expect(query.from.text == #""note" AS t0 LEFT JOIN "note" AS t1 ON t1."id" = t0."next_id""#)
+        let set = #"SELECT t1."id" FROM "note" AS t1 WHERE t1."@owner" = ?2"#
+        #expect(query.where.text == #"t0."@owner" = ?1 AND t0."next_id" IN (\#(set))"#)
         #expect(throws: SQLCompilationError.self) {
             try SQLCompiler(schema: schema).compile(FormatPredicate("@size == 1"), entity: "Note")
         }

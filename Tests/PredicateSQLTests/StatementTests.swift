@@ -213,9 +213,9 @@ import Testing
                 WHERE t0."age" > ?5 RETURNING "id" [3, 7, 'jo', NULL, 1]
                 """)
         #expect(
-            shown(try query("boss.age > 1").update(["age": 3])) == """
+            shown(try query("boss.age > rank").update(["age": 3])) == """
                 UPDATE "person" AS t0 SET "age" = ?1 WHERE t0."id" IN (SELECT t0."id" FROM "person" AS t0 \
-                LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t1."age" > ?2) [3, 1]
+                LEFT JOIN "person" AS t1 ON t1."id" = t0."boss_id" WHERE t1."age" > t0."rank") [3]
                 """)
     }
 

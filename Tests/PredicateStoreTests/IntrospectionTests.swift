@@ -160,6 +160,21 @@ import Testing
         #expect(try store.fetchCount(PredicateFetchRequest("code", FormatPredicate("#\"a.b\" > 1"))) == 2)
     }
 
+    @Test func sizesAreThoseThatTheFileHasCounted() throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, d DATE);
+            INSERT INTO t SELECT value, value % 4, '2001-01-0' || (value % 4 + 1) FROM json_each('[1,2,3,4,5,6,7,8]');
+            CREATE INDEX t_n ON t (n); CREATE INDEX t_d ON t (d);
+            """
+        #expect(try schema(script).entities["t"]?.rowCount == nil)
+        let table = try #require(try schema(script + "ANALYZE;").entities["t"])
+        #expect(table.rowCount == 8)
+        #expect(table.attributes["n"]?.valueCount == 4)
+        #expect(table.attributes["n"]?.valueRange == 0...3)
+        #expect(table.attributes["d"]?.valueRange == 0...259_200)
+        #expect(table.attributes["id"]?.valueRange == nil)
+    }
+
     @Test func foreignKeysAreRelationships() throws {
         let schema = try schema(
             """

@@ -233,6 +233,7 @@ private struct Compilation {
     let entity: Int
     let resolver: Resolver
     let root: TreePath
+    private let selectivity = Selectivity()
 
     init(
         _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: Int,
@@ -260,7 +261,7 @@ private struct Compilation {
     /// The condition that selects the objects of the entity.
     private func selecting(_ found: ConditionForm) -> ConditionForm {
         let rules = SelectionRules(compiler.writing.features)
-        let selected = KeySelection.selectingKeys(found, of: resolver.root, rules)
+        let selected = KeySelection.selectingKeys(found, of: resolver.root, rules, selectivity)
         return ConditionForm.all([selected, resolver.rows(of: resolver.root)])
     }
 
@@ -288,7 +289,7 @@ private struct Compilation {
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
             isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries,
-            dependsOnConstants: writer.dependsOnConstants, functions: writer.functions,
+            dependsOnConstants: writer.dependsOnConstants || selectivity.readsConstants, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()

@@ -119,7 +119,7 @@ extension SQLWriter {
             write("NOT ")
             writeCondition(condition)
             return .not
-        case .isAmong(let column, let sets) where !dialect.features.contains(.hashesSets):
+        case .isAmong(let column, let sets) where !sets.allSatisfy(\.isHashed):
             return writeAbsence(of: column, among: sets)
         case .and, .or, .not, .compare, .compareText, .search, .like, .mayBegin, .mayContain, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:

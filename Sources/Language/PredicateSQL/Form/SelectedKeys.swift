@@ -11,6 +11,8 @@ struct SelectedKeys {
     let condition: ConditionForm
     /// The condition on all rows with the same key; nil if one row is enough.
     let group: GroupCondition?
+    /// True if the set may be tested for each row: the database hashes it.
+    var isHashed = true
 }
 
 /// `HAVING SUM(t1."qty") > ?1`; negated, `HAVING (SUM(t1."qty") > ?1) IS NOT TRUE`
@@ -36,6 +38,7 @@ struct KeySelection {
     /// The tables of the rows that the condition selects.
     let scope: TableScope
     let rules: SelectionRules
+    let selectivity: Selectivity
     /// The key of the selected objects; nil inside a subquery, and for rows without a key.
     let key: ColumnForm?
 
@@ -43,44 +46,69 @@ struct KeySelection {
     private static let limit = 100_000
 
     /// Returns the condition that selects objects, and removes the joins that it no longer needs.
-    static func selectingKeys(_ condition: ConditionForm, of object: ObjectForm, _ rules: SelectionRules)
-        -> ConditionForm
-    {
+    static func selectingKeys(
+        _ condition: ConditionForm, of object: ObjectForm, _ rules: SelectionRules, _ selectivity: Selectivity
+    ) -> ConditionForm {
         if NamedRows.hasMoreForms(than: limit, condition) { return condition }
         let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.numbersRows
-        let selection = KeySelection(scope: object.scope, rules: rules, key: hasKey ? object.key : nil)
-        let result = selection.selectingKeys(condition, .joined)
+        let key = hasKey ? object.key : nil
+        let selection = KeySelection(scope: object.scope, rules: rules, selectivity: selectivity, key: key)
+        let result = selection.selectingKeys(condition, .joined, selectivity.rows(of: object.reference.table))
         object.scope.keepJoins(of: NamedRows.rows(of: result))
         if rules.joinsNeededRows { object.scope.markNeeded(by: result) }
         return result
     }
 
-    private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place) -> ConditionForm {
-        if place == .alternative, let set = referred(condition) { return set }
+    /// - Parameter tested: About how many rows the condition is tested for, if other conditions are tested first.
+    private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place, _ tested: Double)
+        -> ConditionForm
+    {
+        if rules.refersToSets(at: place), let set = referred(condition, place == .alternative ? .infinity : tested) {
+            return set
+        }
         switch condition {
         case .and(let parts):
-            if !parts.selectsFew { return .and(parts.map { selectingKeys($0, place.insideAnd) }) }
-            if place == .alternative { return .and(parts.map { referred($0) ?? $0 }) }
-            return joined(parts) ?? condition
+            let plain = parts.map(isPlain)
+            if !plain.contains(false) { return condition }
+            let own = tested * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0)))
+            let joined = tested * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows }))
+            return .and(parts.map { selectingKeys($0, place.insideAnd, $0.hasRelatedRows ? joined : own) })
         case .or(let parts):
-            if place == .joined, let united = united(parts) { return united }
+            if place == .joined, let united = united(parts, tested) { return united }
             let side: SelectionRules.Place = areOfOneLookup(parts) ? .evaluated : .alternative
-            return .or(parts.map { selectingKeys($0, side) })
-        case .not(let inner): return selectingKeys(inner, place.insideNot).negated
+            return .or(parts.map { selectingKeys($0, side, tested) })
+        case .not(let inner):
+            if let set = referred(inner, tested) { return set.negated }
+            return selectingKeys(inner, place.insideNot, tested).negated
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }
-            if rules.makesSet(at: place), let set = keys(scope, inner, nil) { return membership(in: set) }
+            if rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
+                !rules.searches(tested, insteadOf: selectivity.rows(of: scope, where: inner)),
+                let set = keys(scope, inner, nil)
+            {
+                return membership(in: set)
+            }
             if rules.startsFromSets { return condition }
             let copy = TableScope(copying: scope)
             return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
-            guard place.isJoined || rules.hashesSets else { return condition }
+            guard !rules.searches(2 * tested, insteadOf: selectivity.rows(of: scope, where: inner)),
+                place.isJoined || rules.hashesSet(of: selectivity.knownRows(of: scope, where: inner))
+            else {
+                return condition
+            }
             return grouped(aggregate, scope, inner, relation, number).map { membership(in: $0) } ?? condition
         case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .matches, .finds,
             .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .mayContain,
             .ifUnknown:
             return condition
         }
+    }
+
+    /// Returns true for a condition on nothing but the rows that the scope starts from.
+    private func isPlain(_ condition: ConditionForm) -> Bool {
+        if condition.hasRelatedRows { return false }
+        return scope.sources.count == 1 || scope.joins(of: NamedRows.rows(of: condition)).isEmpty
     }
 
     /// Returns true for conditions that all refer to one joined row, so that the database makes an inner join.
@@ -93,7 +121,9 @@ struct KeySelection {
     private func inside(
         _ scope: TableScope, _ condition: ConditionForm, beside aggregate: AggregateForm? = nil
     ) -> ConditionForm {
-        let result = KeySelection(scope: scope, rules: rules, key: nil).selectingKeys(condition, .joined)
+        let rows = scope.sources.first.map { selectivity.rows(of: $0.table) } ?? 0
+        let result = KeySelection(scope: scope, rules: rules, selectivity: selectivity, key: nil)
+            .selectingKeys(condition, .joined, rows)
         scope.keepJoins(of: NamedRows.rows(of: result, aggregate))
         if rules.joinsNeededRows { scope.markNeeded(by: result) }
         return result
@@ -110,7 +140,8 @@ struct KeySelection {
 
     private func rewritten(_ keys: SelectedKeys) -> SelectedKeys {
         let condition = inside(keys.scope, keys.condition, beside: keys.group?.aggregate)
-        return SelectedKeys(scope: keys.scope, key: keys.key, condition: condition, group: keys.group)
+        return SelectedKeys(
+            scope: keys.scope, key: keys.key, condition: condition, group: keys.group, isHashed: keys.isHashed)
     }
 
     /// Returns the groups that satisfy a condition on an aggregate, or the groups that do not; nil if it is unknown whether the
@@ -134,26 +165,35 @@ struct KeySelection {
         let alone = TableScope(start: start.first, scope.sources.dropFirst())
         guard NamedRows.areAlone(alone, condition, group?.aggregate) else { return nil }
         let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: true)
-        return (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: group))
+        let isHashed = rules.hashesSet(of: selectivity.knownRows(of: alone, where: condition))
+        let keys = SelectedKeys(scope: alone, key: key, condition: condition, group: group, isHashed: isHashed)
+        return (tie.value, keys)
     }
 
     /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows to which one foreign key refers,
     /// if it is not true without these rows; nil for any other condition.
-    private func referred(_ condition: ConditionForm) -> ConditionForm? {
+    private func referred(_ condition: ConditionForm, _ tested: Double) -> ConditionForm? {
+        guard scope.sources.count > 1 else { return nil }
         let rows = NamedRows.rows(of: condition)
-        guard rules.hashesSets, let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,
+        guard let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,
             condition.isUntrue(where: { rows.contains($0.alias) })
         else { return nil }
         let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
         let alone = TableScope(start: start.first, needed[...])
+        if rules.searches(tested, insteadOf: selectivity.rows(of: alone, where: condition)) { return nil }
+        if !rules.hashesSet(of: selectivity.knownRows(of: alone, where: condition)) {
+            var first = start
+            first.kind = .start
+            return .exists(TableScope(start: first, needed[...]), condition)
+        }
         let key = ColumnForm(alias: start.alias, column: tie.column, isNullable: false)
         return membership(in: (tie.value, SelectedKeys(scope: alone, key: key, condition: condition, group: nil)))
     }
 
     /// `t0."id" IN (SELECT t0."id" FROM … UNION SELECT t1."user_id" FROM …)`: the keys of each side of OR; nil if they are not
     /// to be united. This is decided before any side is rewritten, because OR can be nested to any depth.
-    private func united(_ parts: [ConditionForm]) -> ConditionForm? {
-        guard rules.unites(parts), let key, let start = scope.sources.first else { return nil }
+    private func united(_ parts: [ConditionForm], _ tested: Double) -> ConditionForm? {
+        guard rules.unitesKeys, let key, let start = scope.sources.first else { return nil }
         var sets: [SelectedKeys] = []
         var others: [(joins: [TableScope.Table], parts: [ConditionForm])] = []
         for part in parts {
@@ -174,27 +214,8 @@ struct KeySelection {
         let own = others.map { joins, parts in
             SelectedKeys(scope: TableScope(start: start, joins[...]), key: key, condition: .any(parts), group: nil)
         }
-        return .isAmong(key, (own + sets).map { rewritten($0) })
-    }
-
-    /// `t0."id" IN (SELECT t1."user_id" FROM "orders" AS t1 JOIN "users" AS t0 ON t0."id" = t1."user_id" WHERE …)`: the keys of
-    /// related rows that are joined to the objects, so that the database starts from whichever are fewer; nil for parts without
-    /// such rows.
-    private func joined(_ parts: [ConditionForm]) -> ConditionForm? {
-        guard rules.joinsSets, let key, let start = scope.sources.first else { return nil }
-        for (index, part) in parts.enumerated() {
-            guard let set = keys(of: key, selectedBy: part), set.group == nil, let first = set.scope.sources.first
-            else { continue }
-            var (others, object) = (parts.map { referred($0) ?? $0 }, start)
-            others.remove(at: index)
-            (object.kind, object.tie) = (.needed, (key.column, set.key))
-            let joins = scope.joins(of: NamedRows.rows(of: .and(others)))
-            let tables = TableScope(start: first, set.scope.sources.dropFirst() + [object] + joins)
-            let condition = ConditionForm.all(others + [set.condition])
-            return .isAmong(
-                key, [rewritten(SelectedKeys(scope: tables, key: set.key, condition: condition, group: nil))])
-        }
-        return nil
+        let selected = (own + sets).reduce(0) { $0 + selectivity.rows(of: $1.scope, where: $1.condition) }
+        return rules.unites(selected, of: tested) ? .isAmong(key, (own + sets).map { rewritten($0) }) : nil
     }
 
     /// Returns the keys of related rows that are keys of the objects.
@@ -213,6 +234,20 @@ struct KeySelection {
             set.column.alias == key.alias
         else { return nil }
         return set.keys
+    }
+}
+
+extension ConditionForm {
+    /// True if a set may replace the condition or a part of it.
+    fileprivate var hasRelatedRows: Bool {
+        switch self {
+        case .and(let parts), .or(let parts): parts.contains(where: \.hasRelatedRows)
+        case .not(let inner): inner.hasRelatedRows
+        case .exists, .compare(.aggregate, _, .parameter): true
+        case .constant, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin, .mayContain,
+            .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .isAmong, .isOnPage, .ifUnknown:
+            false
+        }
     }
 }
 

@@ -2,26 +2,26 @@ import PredicateSyntax
 
 /// The rules that choose the form of conditions on related rows, for each database.
 ///
-/// Every form selects the same rows. The table shows the reasons: milliseconds with 300,000 users, 300,000 orders and indexes
-/// of their columns.
+/// Every form selects the same rows. The table shows the reasons: milliseconds with indexes of the columns and 300,000 users and
+/// 300,000 orders, or 100,000 of each in lines that begin with a star.
 ///
 /// | condition | database | form | instead of |
 /// |---|---|---|---|
 /// | `ANY orders.total > 4999` | SQLite | set 0.1 | EXISTS 650 |
 /// | the same inside SUBQUERY | SQLite, MariaDB | sets 0.1, 0.6 | EXISTS 650, 2000 |
-/// | `name == "x" AND ANY orders.created >= d` | SQLite | joined set 0.01 | set 1100, EXISTS 0.01 |
-/// | `plan == "gold" AND ANY orders.created >= d`, few orders | SQLite | joined set 5 | set 3, EXISTS 62 |
-/// | the same, nearly all orders | SQLite | joined set 1180 | set 1010, EXISTS 31 |
-/// | `country == "se" AND ANY orders.coupon == "y"` | SQLite | joined set 0.02 | set 0.02, EXISTS 91 |
+/// | `name == "x" AND ANY orders.created >= d` | SQLite | EXISTS 0.01 | set 1100 |
+/// | `plan == "gold" AND ANY orders.created >= d`, few orders | SQLite | set 3 | EXISTS 62 |
+/// | the same, nearly all orders | SQLite | EXISTS 31 | set 1010 |
+/// | * `age BETWEEN {21, 22} AND NOT (orders.@max.qty >= 20)` | PostgreSQL, SQLite, MariaDB | search 17, 6, 12 | set 73, 153, 138 |
 /// | `email == "x" OR ANY orders.coupon == "y"` | PostgreSQL, MariaDB, DuckDB | union 0.3, 0.4, 1.8 | EXISTS 58, 122, set 17 |
-/// | the same | SQLite | set 0.03 | EXISTS 710 |
-/// | `user.city == "x" OR total > 4999` | PostgreSQL, MariaDB, DuckDB | union 60, 30, 11 | LEFT JOIN 302, 1064, 58 |
-/// | the same | SQLite | set 3 | LEFT JOIN 494 |
+/// | * `total != 5 OR user.name BEGINSWITH "x"` | PostgreSQL, MariaDB, DuckDB | set 43, 43, 4 | union 73, 75, 9 |
+/// | * `NOT (orders.@count >= 4) OR name BEGINSWITH "x"` | PostgreSQL, MariaDB, DuckDB | set 36, 94, 14 | union 144, 170, 23, search 346, 585, 38 |
+/// | * `status != "paid" OR user.name BEGINSWITH "x"` | PostgreSQL | set 29, EXISTS 44 | LEFT JOIN 127 |
+/// | * `user.age != 77 AND placed >= d` | PostgreSQL | set 17 | LEFT JOIN 73 |
+/// | * `user.age IN {48, 57, 70}` | SQLite | set 3 | LEFT JOIN 78 |
 /// | `NONE orders.total > 2000` | MariaDB | EXISTS 12,200 | set 16,400 |
-/// | `user.plan == "free" OR state == "paid"`, 87 % of all | PostgreSQL, MariaDB, DuckDB | union 1600, 3500, 200 | LEFT JOIN 440, 3300, 82 |
-/// | the same | SQLite | set 620 | LEFT JOIN 730 |
 ///
-/// No statistics are known, so a form that may cost three times as much is chosen where it may also save nearly everything.
+/// How many rows conditions select is estimated by ``Selectivity``.
 struct SelectionRules {
     private let features: SQLFeatures
 
@@ -46,91 +46,44 @@ struct SelectionRules {
         var insideNot: Place { self == .joined ? .negated : .evaluated }
     }
 
-    /// True if a set may be tested for each row: it is hashed.
-    var hashesSets: Bool { features.contains(.hashesSets) }
+    /// Returns true if a set of so many rows may be tested for each row: it is hashed, by PostgreSQL only if it expects one that
+    /// fits in its memory. An EXISTS there becomes a hashed set or a search for each row, whichever is expected to cost less.
+    func hashesSet(of rows: @autoclosure () -> Double) -> Bool {
+        features.contains(.hashesSets) || rows() <= Self.mostHashed
+    }
+
+    private static let mostHashed = 100_000.0
 
     /// True if JOIN, not LEFT JOIN, joins a row without which the condition cannot be true. SQLite reorders such joins, which
     /// is hundreds of times slower if it expects wrong numbers of rows; it never reorders LEFT JOIN.
     var joinsNeededRows: Bool { !features.contains(.storageClasses) }
 
+    /// Returns true if a condition on a row that a foreign key refers to is a set, where the row is not joined by JOIN.
+    func refersToSets(at place: Place) -> Bool { place == .alternative || place == .joined && !joinsNeededRows }
+
     /// True if a condition inside EXISTS stays as it is: the database would start from its set for every outer row.
     var startsFromSets: Bool { features.contains(.startsFromSubqueries) }
 
     /// Returns true if a set is better than an EXISTS at a place.
-    func makesSet(at place: Place) -> Bool {
+    func makesSet(at place: Place, of rows: @autoclosure () -> Double) -> Bool {
         switch place {
         case .joined: startsFromSets
         // MariaDB joins the negation of an EXISTS.
         case .negated: startsFromSets && !features.contains(.unitesKeys)
-        case .evaluated, .alternative: hashesSets
+        case .evaluated, .alternative: hashesSet(of: rows())
         }
     }
 
-    /// True if a set is joined to objects of which other conditions probably select few. SQLite then starts from the rows that
-    /// it expects to be fewer; other databases do so with EXISTS.
-    var joinsSets: Bool { features.contains(.storageClasses) }
-
-    /// Returns true if the keys of the sides of an OR are united, because each side may select few rows.
-    func unites(_ sides: [ConditionForm]) -> Bool {
-        features.contains(.unitesKeys) && sides.allSatisfy(\.maySelectFew)
-    }
-}
-
-extension [ConditionForm] {
-    /// True if a part of the conjunction probably selects few objects.
-    var selectsFew: Bool {
-        contains(where: \.selectsFew) || isRange
+    /// Returns true if a search for each tested row reads less than a set of the selected rows.
+    func searches(_ tested: Double, insteadOf selected: @autoclosure () -> Double) -> Bool {
+        (startsFromSets || !features.contains(.hashesSets)) && 2 * tested < selected()
     }
 
-    /// True if two parts are the bounds of one column.
-    private var isRange: Bool {
-        let lower = compactMap { $0.column(boundedBy: .greater, .greaterOrEqual) }
-        return compactMap { $0.column(boundedBy: .less, .lessOrEqual) }.contains { upper in
-            lower.contains { $0.alias == upper.alias && $0.column === upper.column }
-        }
-    }
-}
+    /// True if the keys that the sides of an OR select can be united.
+    var unitesKeys: Bool { features.contains(.unitesKeys) }
 
-extension ConditionForm {
-    /// True for a column that has a given value or prefix.
-    fileprivate var selectsFew: Bool {
-        switch self {
-        case .compare(.column(let column), .equal, .parameter): !column.column.isBoolean
-        case .compareText(_, .equal, .parameter), .isIn, .isInList, .mayBegin, .search(.beginsWith, _, .constant): true
-        case .and(let parts): parts.selectsFew
-        case .constant, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayContain,
-            .matches, .finds, .isStored, .bound, .truth, .exists, .isAmong, .isOnPage, .ifUnknown:
-            false
-        }
-    }
-
-    /// True for a condition that an index or a set may serve.
-    fileprivate var maySelectFew: Bool {
-        switch self {
-        case .compare(.aggregate, _, .parameter): true
-        case .compare(let value, let relation, .parameter(let constant)):
-            value.isColumn && relation != .notEqual && constant.type != .boolean
-        case .compareText(_, let relation, .parameter): relation != .notEqual
-        case .and(let parts): parts.contains(where: \.maySelectFew)
-        case .or(let parts): parts.allSatisfy(\.maySelectFew)
-        case .isIn, .isInList, .mayBegin, .mayContain, .search(.beginsWith, _, .constant), .exists, .isAmong: true
-        case .constant, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .matches, .finds,
-            .isStored, .bound, .truth, .isOnPage, .ifUnknown:
-            false
-        }
-    }
-
-    /// The column that has a constant bound by one of two relations.
-    fileprivate func column(boundedBy relation: RelationOperator, _ other: RelationOperator) -> ColumnForm? {
-        switch self {
-        case .compare(.column(let column), let found, .parameter) where found == relation || found == other: column
-        case .compareText(.column(let column), let found, .parameter) where found == relation || found == other: column
-        case .constant, .and, .or, .not, .isNull, .same, .compare, .compareText, .sameText, .search, .like, .mayBegin,
-            .mayContain, .matches, .finds, .isStored, .bound, .truth, .isIn, .isInList, .exists, .isAmong, .isOnPage,
-            .ifUnknown:
-            nil
-        }
-    }
+    /// Returns true if the keys of the sides of an OR are united, because together they select few of the tested rows.
+    func unites(_ selected: Double, of tested: Double) -> Bool { 5 * selected < tested }
 }
 
 extension ConditionForm {

@@ -22,7 +22,8 @@ extension SQLEngine {
           SELECT t.oid, base.type FROM pg_catalog.pg_type t JOIN base ON t.typtype = 'd' AND t.typbasetype = base.oid),
         relation AS (
           SELECT c.oid, CASE WHEN c.relkind IN ('v', 'm') THEN 'view' ELSE 'table' END AS kind, c.relname AS name,
-            CASE WHEN NOT pg_table_is_visible(c.oid) THEN n.nspname END AS schema
+            CASE WHEN NOT pg_table_is_visible(c.oid) THEN n.nspname END AS schema,
+            CASE WHEN c.reltuples > 0 THEN c.reltuples::int8 END AS rows, n.nspname AS space
           FROM pg_catalog.pg_class c JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
           WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT c.relispartition
             AND n.nspname <> 'information_schema' AND n.nspname NOT LIKE 'pg\\_%'
@@ -44,12 +45,23 @@ extension SQLEngine {
               'declared', format_type(a.atttypid, a.atttypmod),
               'nullable', CASE WHEN a.attnotnull THEN 'NO' ELSE 'YES' END,
               'collation', CASE WHEN l.collname <> 'default' THEN l.collname END,
-              'keyPosition', array_position(k.conkey, a.attnum))), '[]')
+              'keyPosition', array_position(k.conkey, a.attnum), 'rowCount', r.rows,
+              'valueCount', (CASE WHEN s.n_distinct < 0 THEN -s.n_distinct * r.rows ELSE nullif(s.n_distinct, 0) END)::int8,
+              'least', e.least, 'greatest', e.greatest)), '[]')
             FROM relation r JOIN pg_catalog.pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped
               JOIN base b ON b.oid = a.atttypid JOIN pg_catalog.pg_type t ON t.oid = b.type
               JOIN pg_catalog.pg_namespace n ON n.oid = t.typnamespace
               LEFT JOIN pg_catalog.pg_collation l ON l.oid = a.attcollation
-              LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = r.oid AND k.contype = 'p'),
+              LEFT JOIN pg_catalog.pg_constraint k ON k.conrelid = r.oid AND k.contype = 'p'
+              LEFT JOIN pg_catalog.pg_stats s ON s.schemaname = r.space AND s.tablename = r.name
+                AND s.attname = a.attname AND NOT s.inherited
+              CROSS JOIN LATERAL (
+                SELECT min(position) AS least, max(position) AS greatest FROM (
+                  SELECT CASE WHEN t.typname IN ('int2', 'int4', 'int8', 'float4', 'float8', 'numeric') THEN value::float8
+                    WHEN t.typname IN ('date', 'timestamp', 'timestamptz')
+                    THEN extract(epoch FROM value::timestamptz)::float8 - 978307200 END AS position
+                  FROM unnest(s.most_common_vals::text::text[] || s.histogram_bounds::text::text[]) AS value) v
+                WHERE position BETWEEN -1e300 AND 1e300) e),
           'foreignKeys', (
             SELECT coalesce(json_agg(json_build_object(
               'table', r.name, 'schema', r.schema, 'constraint', f.conname, 'position', u.position, 'column', a.attname,
@@ -72,7 +84,10 @@ extension SQLEngine {
             'native', CASE WHEN c.DATA_TYPE IN ('enum', 'date') THEN c.DATA_TYPE
               WHEN c.DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'decimal')
               AND c.COLUMN_TYPE <> 'tinyint(1)' THEN c.COLUMN_TYPE END,
-            'nullable', c.IS_NULLABLE, 'collation', c.COLLATION_NAME, 'keyPosition', k.ORDINAL_POSITION))
+            'nullable', c.IS_NULLABLE, 'collation', c.COLLATION_NAME, 'keyPosition', k.ORDINAL_POSITION,
+            'rowCount', NULLIF(t.TABLE_ROWS, 0), 'valueCount', (
+              SELECT MAX(s.CARDINALITY) FROM information_schema.STATISTICS s WHERE s.TABLE_SCHEMA = c.TABLE_SCHEMA
+              AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.SEQ_IN_INDEX = 1)))
           FROM information_schema.COLUMNS c
             JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
             LEFT JOIN information_schema.KEY_COLUMN_USAGE k ON k.TABLE_SCHEMA = c.TABLE_SCHEMA
@@ -105,9 +120,10 @@ extension SQLEngine {
           WHERE database_name NOT IN ('system', 'temp') AND schema_name NOT IN ('information_schema', 'pg_catalog')
             AND (database_name = current_database() OR schema_name = 'main')),
         relation AS (
-          SELECT database_name, schema_name, table_name AS name, 'table' AS kind FROM duckdb_tables() WHERE NOT internal
+          SELECT database_name, schema_name, table_name AS name, 'table' AS kind, estimated_size AS rows
+          FROM duckdb_tables() WHERE NOT internal
           UNION ALL
-          SELECT database_name, schema_name, view_name, 'view' FROM duckdb_views() WHERE NOT internal),
+          SELECT database_name, schema_name, view_name, 'view', NULL FROM duckdb_views() WHERE NOT internal),
         keys AS (
           SELECT database_name, schema_name, table_name, constraint_column_names AS names FROM duckdb_constraints()
           WHERE constraint_type = 'PRIMARY KEY')
@@ -120,7 +136,7 @@ extension SQLEngine {
               'native': CASE WHEN c.data_type = 'DATE' THEN 'date' WHEN c.data_type LIKE 'DECIMAL(%)' OR c.data_type IN (
                 'TINYINT', 'SMALLINT', 'INTEGER', 'UTINYINT', 'USMALLINT', 'UINTEGER') THEN c.data_type END,
               'nullable': CASE WHEN c.is_nullable THEN 'YES' ELSE 'NO' END, 'collation': NULL,
-              'keyPosition': nullif(coalesce(list_position(k.names, c.column_name), 0), 0)}), [])
+              'keyPosition': nullif(coalesce(list_position(k.names, c.column_name), 0), 0), 'rowCount': r.rows}), [])
             FROM duckdb_columns() c JOIN space s USING (database_name, schema_name)
               JOIN relation r ON r.name = c.table_name AND r.database_name = c.database_name
                 AND r.schema_name = c.schema_name

@@ -34,6 +34,12 @@ struct DatabaseDocument: Codable {
         let collation: String?
         /// The position in the primary key, from 1; nil for other columns.
         let keyPosition: Int?
+        /// What the statistics of the database tell: the rows of the table, the different values of the column, and its bounds, in
+        /// seconds since 2001 if it holds dates.
+        let rowCount: Int?
+        let valueCount: Int?
+        let least: Double?
+        let greatest: Double?
     }
 
     /// A column of a foreign key.
@@ -132,6 +138,12 @@ private struct DatabaseSchemaBuilder {
     }
 
     private mutating func entity(_ table: Table) -> SQLEntity {
+        var entity = keyed(table)
+        entity.rowCount = table.columns.first?.rowCount
+        return entity
+    }
+
+    private mutating func keyed(_ table: Table) -> SQLEntity {
         let attributes = attributes(of: table)
         let (name, own, keys) = (table.linked.name, table.linked.own, table.linked.keyColumns)
         if keys.count == 1, let key = keys.first, let type = attributes[key]?.type {
@@ -161,6 +173,10 @@ private struct DatabaseSchemaBuilder {
                     type, isNullable: column.nullable != "NO",
                     collation: type == .string || type == .paddedString ? column.collation : nil,
                     nativeType: column.native, labels: column.labels ?? [])
+                attributes[column.name]?.valueCount = column.valueCount
+                if let least = column.least, let greatest = column.greatest, least <= greatest {
+                    attributes[column.name]?.valueRange = least...greatest
+                }
             } else {
                 omissions.append(
                     .columnType(table: table.linked.name, column: column.name, type: column.declared))

@@ -22,13 +22,15 @@ import PredicateSyntax
 ///
 /// - An entity: `table` (default: the entity's name), `schema` (none: ``SQLEntity/schema``), `primaryKey` (`id`),
 ///   `primaryKeyType` (`integer`), `attributes`, `relationships`, `versionKey` (none), `discriminator` (none; `column`,
-///   `value`, `descendants`), `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``).
+///   `value`, `descendants`), `numbersRows` (false: the rows have a key), `keyColumns` (none: ``SQLEntity/keyColumns``),
+///   `rowCount` (unknown).
 /// - An attribute: `type` (integer, double, decimal, boolean, string, date, uuid, data, any, json; `string[]` and so on for an
 ///   array), `column` (default: the attribute's name), `storage` (of a date: since2001, since1970, iso8601, timestamp; of a
 ///   uuid: blob, text, lowercaseText; of an array: native, json; of a double: single for 32 bits; of a string: padded for
 ///   `char(n)`), `nullable` (true), `collation` (none), `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none:
 ///   ``SQLAttribute/labels``), `affinity` (none; integer, real, numeric, text, blob, unknown: the affinity of the column),
-///   `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none: the folder of external data).
+///   `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none: the folder of external data),
+///   `valueCount`, `least` and `greatest` (unknown: ``SQLAttribute/valueRange``).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
 ///   `orderColumn` and `joinSchema` (none).
@@ -272,11 +274,12 @@ struct EntityDocument: Codable {
     var discriminator: DiscriminatorDocument?
     var numbersRows: Bool?
     var keyColumns: [String]?
+    var rowCount: Int?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case table, schema, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator,
             numbersRows
-        case keyColumns
+        case keyColumns, rowCount
     }
 }
 
@@ -299,9 +302,13 @@ struct AttributeDocument: Codable {
     var affinity: String?
     var indexedFolds: [String]?
     var externalFolder: String?
+    var valueCount: Int?
+    var least: Double?
+    var greatest: Double?
 
     enum CodingKeys: String, CodingKey, CaseIterable {
         case column, type, storage, nullable, collation, nativeType, labels, affinity, indexedFolds, externalFolder
+        case valueCount, least, greatest
     }
 }
 
@@ -359,6 +366,7 @@ extension EntityDocument {
             SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
         }
         entity.numbersRows = numbersRows ?? entity.numbersRows
+        entity.rowCount = rowCount
         return entity
     }
 }
@@ -371,6 +379,8 @@ extension AttributeDocument {
         attribute.affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
         attribute.indexedFolds = try ComparisonOptions.folds(indexedFolds ?? [], path: path)
         attribute.externalFolder = externalFolder
+        attribute.valueCount = valueCount
+        if let least, let greatest, least <= greatest { attribute.valueRange = least...greatest }
         return attribute
     }
 }
@@ -424,9 +434,10 @@ extension EntityDocument {
                 affinity: attribute.affinity?.rawValue,
                 indexedFolds: attribute.indexedFolds.isEmpty
                     ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
-                externalFolder: attribute.externalFolder)
+                externalFolder: attribute.externalFolder, valueCount: attribute.valueCount,
+                least: attribute.valueRange?.lowerBound, greatest: attribute.valueRange?.upperBound)
         }
-        versionKey = entity.versionKey
+        (versionKey, rowCount) = (entity.versionKey, entity.rowCount)
         numbersRows = entity.numbersRows ? true : nil
         keyColumns = entity.keyColumns.isEmpty ? nil : entity.keyColumns
         discriminator = entity.discriminator.map {

@@ -82,6 +82,9 @@ public struct SQLEntity: Hashable, Sendable {
     /// The integer attribute that counts the changes of an object, for optimistic locking: an object that was changed
     /// since it was read is not overwritten. nil for an entity without versions.
     public var versionKey: String?
+    /// About how many rows the table has; nil, the default, if that is not known. The compiler chooses the forms of conditions
+    /// by it, which select the same rows whatever the number.
+    public var rowCount: Int?
     /// The condition that selects the rows of this entity if several entities share the table; nil if all rows are
     /// objects of this entity.
     package var discriminator: SQLDiscriminator?
@@ -142,7 +145,10 @@ public struct SQLEntity: Hashable, Sendable {
     /// The primary key as an attribute; nil if another key has its name.
     var primaryKeyAttribute: SQLAttribute? {
         let isTaken = attributes[primaryKey] != nil || relationships[primaryKey] != nil || isComposite(primaryKey)
-        return isTaken ? nil : SQLAttribute(primaryKeyType, isNullable: false)
+        if isTaken { return nil }
+        var attribute = SQLAttribute(primaryKeyType, isNullable: false)
+        attribute.valueCount = rowCount
+        return attribute
     }
 
     /// The table as it appears after FROM: its name, or a subquery that numbers its rows.
@@ -180,6 +186,12 @@ public struct SQLAttribute: Hashable, Sendable {
     /// The labels of the enumeration that ``nativeType`` names. PostgreSQL needs them to use an index of the column, since a
     /// comparison with any other string would end the statement. Empty by default.
     public var labels: [String]
+    /// About how many different values the column has; nil, the default, if that is not known. As ``SQLEntity/rowCount``, it
+    /// decides about forms only.
+    public var valueCount: Int?
+    /// About the least and the greatest value of a column of numbers, or of dates in seconds since 2001; nil, the default, if
+    /// they are not known. As ``SQLEntity/rowCount``, they decide about forms only.
+    public var valueRange: ClosedRange<Double>?
     /// The affinity of a column of SQLite that may hold values of types other than its own, as any column of a table that is
     /// not `STRICT` may; nil if all values of the column have its type.
     ///

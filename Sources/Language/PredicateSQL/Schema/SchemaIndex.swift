@@ -263,6 +263,10 @@ final class ColumnReference: Sendable {
     let elements: ArrayReference?
     /// The numbers that its type holds; nil if they are not known.
     let range: NumberRange?
+    /// About how many different values it has; nil if that is not known.
+    let valueCount: Double?
+    /// About the least and the greatest of its numbers or dates; nil if they are not known.
+    let valueRange: ClosedRange<Double>?
     /// True for a column of the type `date`, whose values are whole days.
     let holdsDays: Bool
     /// `t0."age"`; nil for a name that the database cannot quote.
@@ -293,6 +297,8 @@ final class ColumnReference: Sendable {
         holdsDays = attribute?.type == .date(.timestamp) && attribute?.nativeType?.lowercased() == "date"
         self.collation = collation
         range = dialect.features.contains(.storageClasses) ? nil : attribute?.range
+        valueCount = isBoolean ? 2 : attribute?.valueCount.map { Double(max($0, 1)) }
+        valueRange = attribute?.valueRange
         indexedFolds = Set(attribute?.indexedFolds.map(\.foldMode) ?? [])
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)
@@ -332,18 +338,20 @@ final class QuotedName: Sendable {
     /// The schema of a table; nil for the default one, and for other names.
     let schema: String?
     let quoted: [UInt8]?
+    /// About how many rows a table has; nil for other names, and if that is not known.
+    let rowCount: Double?
     /// The rows of the table with their numbers, and the name of the number, which is the key of rows that have none; nil for
     /// other tables.
     let numbered: (rows: [UInt8], number: String)?
 
     fileprivate init(_ text: String, _ dialect: any SQLDialect) {
-        (self.text, schema, numbered) = (text, nil, nil)
+        (self.text, schema, numbered, rowCount) = (text, nil, nil, nil)
         quoted = dialect.quoted(text).map { Array($0.utf8) }
     }
 
     /// The table of an entity, whose rows may be numbered, or a join table.
     fileprivate init(_ table: TableName, of entity: SQLEntity? = nil, _ dialect: any SQLDialect) {
-        (text, schema) = (table.table, table.schema)
+        (text, schema, rowCount) = (table.table, table.schema, entity?.rowCount.map { Double(max($0, 1)) })
         quoted = table.quoted.utf8(dialect)
         let rows = entity?.numbersRows == true ? entity?.rows.utf8(dialect) : nil
         numbered = rows.map { ($0, entity?.primaryKey ?? "") }

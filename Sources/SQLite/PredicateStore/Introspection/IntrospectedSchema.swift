@@ -51,6 +51,7 @@ extension StoreConnection {
             var introspected = builder.schema()
             introspected.looseUUIDs = looseUUIDs.sorted { ($0.table, $0.column) < ($1.table, $1.column) }
             introspected.schema = try FoldIndexReader(connection: self).schema(introspected.schema)
+            introspected.schema = try StatisticsReader(connection: self).schema(introspected.schema)
             return introspected
         }
     }

@@ -132,9 +132,7 @@ private struct InnerModels: Sendable {
     mutating func schema(of paths: [String]) throws(ModelError) -> ModelSchema {
         let times = ProjectFiles.times(of: paths)
         if let models = known[paths], models.times == times { return models.schema }
-        var models: [ManagedObjectModel] = []
-        for path in paths { models.append(try ManagedObjectModel(path: path)) }
-        let schema = ModelSchema(models, isFetch: true)
+        let schema = try ModelSchema(paths: paths)
         known[paths] = Known(times: times, schema: schema)
         return schema
     }

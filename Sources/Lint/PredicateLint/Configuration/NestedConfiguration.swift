@@ -15,31 +15,30 @@ package struct NestedConfiguration: Sendable {
         files = [(SourceRoot.absolute(root), configuration)]
     }
 
-    /// This configuration together with the file in a folder, if there is one.
-    package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
+    /// This configuration together with the file in a folder, if there is one. A file with a mistake is reported and left out.
+    func entering(_ folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
         let own = SourceRoot.absolute(folder)
         let path = own + "/" + Self.fileName
         guard !files.contains(where: { $0.folder == own }), FileManager.default.fileExists(atPath: path) else {
             return self
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw NestedConfigurationError(file: path, line: 1, message: "cannot be read")
+            report(NestedConfigurationError(file: path, line: 1, message: "cannot be read"))
+            return self
         }
-        var copy = self
         do throws(LintConfigurationError) {
             let configuration = try LintConfiguration(text)
-            if configuration.baseline != nil {
-                throw LintConfigurationError(line: 1, .nestedBaseline)
-            }
+            if configuration.baseline != nil { throw LintConfigurationError(line: 1, .nestedBaseline) }
+            var copy = self
             copy.files.append((own, configuration))
             return copy
         } catch {
-            throw NestedConfigurationError(file: path, line: error.line, message: error.problem.message)
+            report(NestedConfigurationError(file: path, line: error.line, message: error.problem.message))
+            return self
         }
     }
 
-    /// The configuration below a folder, with the files of all folders between it and the root. A file with a mistake
-    /// is reported and left out.
+    /// The configuration below a folder, with the files of all folders between it and the root.
     package func descending(to folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
         let own = SourceRoot.absolute(folder)
         guard let root = files.first?.folder, own == root || own.hasPrefix(root == "/" ? root : root + "/") else {
@@ -52,15 +51,6 @@ package struct NestedConfiguration: Sendable {
             result = result.entering(path, report)
         }
         return result
-    }
-
-    private func entering(_ folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
-        do throws(NestedConfigurationError) {
-            return try entering(folder)
-        } catch {
-            report(error)
-            return self
-        }
     }
 
     /// The settings for a file.

@@ -336,16 +336,11 @@ extension TolerantToken {
 
     fileprivate var isComparison: Bool {
         switch kind {
-        case .token(.symbol(let symbol)): return Self.comparisons.contains(symbol)
+        case .token(.symbol(let symbol)): return ComparisonOperator(symbol) != nil
         case .token(.keyword(let keyword)):
             if case .text = keyword.role { return true }
             return keyword.role == .comparison
         case .token, .error: return false
         }
     }
-
-    private static let comparisons: [Symbol] = [
-        .equal, .singleEqual, .notEqual, .lessGreater, .less, .lessOrEqual, .equalLess, .greater, .greaterOrEqual,
-        .equalGreater,
-    ]
 }

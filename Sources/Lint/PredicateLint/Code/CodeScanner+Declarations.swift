@@ -295,10 +295,12 @@ extension CodeScanner {
             }
             let isLabeled = tokens[colon - 2].kind == .word
             let (type, start) = type(after: colon)
-            let sign = part.first { isAssignment($0) }
+            var sign = colon
+            while sign < part.upperBound, !isAssignment(sign) { sign = tokens.next(after: sign) }
+            let standard = sign < part.upperBound ? tokens[sign].end : nil
             found.append(
                 .init(
-                    name: tokens[colon - 1].range, scope: 0, standard: sign.map { tokens[$0].end }, type: type,
+                    name: tokens[colon - 1].range, scope: 0, standard: standard, type: type,
                     typeStart: start, isParameter: true, function: function,
                     label: tokens[isLabeled ? colon - 2 : colon - 1].range, position: found.count))
         }

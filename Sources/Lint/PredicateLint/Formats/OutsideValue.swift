@@ -159,7 +159,7 @@ struct OutsideValue {
         "initWithContentsOf", "dataWithContentsOf", "Dictionary(contentsOf", "Array(contentsOf",
         "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
         "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
-        "URLSession.shared.data(", "session.data(", "launchOptions[", "url.lines", ".bytes.lines",
+        "URLSession.shared.data(", "session.data(", "dataTaskPublisher(", "launchOptions[", "url.lines", ".bytes.lines",
         "forHTTPHeaderField:", "allHeaderFields[", "evaluateJavaScript(", "evaluateJavaScript:",
         "FileHandle.standardInput", "fileHandleWithStandardInput", "UbiquitousKeyValueStore",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",

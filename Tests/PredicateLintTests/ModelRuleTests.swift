@@ -26,6 +26,72 @@ struct ModelRuleTests {
         return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
     }
 
+    /// A variable may have the name of a property of controllers, and the predicate of one request is not that of another.
+    @Test func variablesNamedFetchRequest() {
+        let source = { (name: String) in
+            """
+            func old(_ context: NSManagedObjectContext) {
+                let \(name) = NSFetchRequest<Person>(entityName: "Person")
+                \(name).predicate = NSPredicate(format: "nmae == 1")
+            }
+            func other(_ context: NSManagedObjectContext) {
+                let \(name) = NSFetchRequest<Shop>(entityName: "Shop")
+                \(name).predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [NSPredicate(format: "city == 1")])
+                let predicate = NSPredicate(format: "age > 3")
+                Person.find(predicate: predicate, in: context)
+            }
+            """
+        }
+        #expect(missing(source("fetchRequest")) == message)
+        #expect(missing(source("request")) == message)
+        let property = """
+            let request = NSFetchRequest<Person>(entityName: "Person")
+            request.fetchRequest.predicate = NSPredicate(format: "nmae == 1")
+            """
+        #expect(missing(property) == message)
+        let alias = "typealias Person = Human\nlet r: NSFetchRequest<Person> = Person.fetchRequest()\n"
+        #expect(missing(alias + "r.predicate = NSPredicate(format: \"nmae == 1\")") == [])
+    }
+
+    /// Objects without a class of their own, which a request of a known entity fetches.
+    @Test func fetchedObjects() {
+        let source = { (list: String) in
+            """
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Person")
+            let found = try context.fetch(request)
+            for object in \(list) { print(object.value(forKey: "nmae") as? String ?? "") }
+            """
+        }
+        for list in [
+            "try context.fetch(request)", "found", "(try? context.fetch(request)) ?? []", "found as [NSManagedObject]",
+        ] {
+            #expect(missing(source(list)) == message, "\(list)")
+        }
+        #expect(missing(source("others")) == [])
+        #expect(missing(source("found.map(\\.boss)")) == [])
+        let objectiveC = """
+            NSFetchRequest *request = [NSFetchRequest fetchRequestWithEntityName:@"Person"];
+            for (NSManagedObject *object in [context executeFetchRequest:request error:nil]) {
+                NSLog(@"%@", [object valueForKey:@"nmae"]);
+            }
+            """
+        #expect(missing(objectiveC, .objectiveC) == message)
+    }
+
+    /// Names that are defined by themselves end.
+    @Test(arguments: [
+        "let a = b\nlet b = a\na.predicate = NSPredicate(format: \"nmae == 1\")",
+        "func f() { let name = name\nrequest.predicate = NSPredicate(format: \"\\(name) == '\\(name)'\")\nname.setValue(1, forKey: \"nmae\") }",
+        "typealias A = B\ntypealias B = A\nfunc f(_ a: A, _ list: [B]) { NSPredicate(format: \"name == %@\", a.b) }",
+        "extension A: B {}\nextension B: A {}\nclass A: B { var b: B }\nclass B: A { var a: A }\nNSPredicate(format: \"x == %@\", A().b.a)",
+        "for a in a { for b in a { a.setValue(b.first, forKey: \"nmae\") } }",
+        "guard case let a as String = a else { return }\nNSPredicate(format: \"name == '\" + a + \"'\")",
+        "func f(_ a: String = a) { f(a)\nNSPredicate(format: a) }",
+        "var f = f\nf.insert(contentsOf: f, at: f.startIndex)\nNSPredicate(format: f)",
+        "let p = [p]\nlet q = p.first\nq.setValue(1, forKey: \"nmae\")\np[0].setValue(1, forKey: \"nmae\")",
+    ])
+    func names(ofThemselves source: String) { #expect(!missing(source).contains { $0.isEmpty }) }
+
     /// A migration fetches objects of other versions of the model.
     @Test func migrations() {
         let source = { (base: String) in

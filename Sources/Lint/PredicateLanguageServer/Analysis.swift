@@ -157,25 +157,11 @@ enum LiteralSpelling {
 }
 
 extension FormatSite {
-    /// The tree of a format in which `$argument1` and so on replace the arguments.
-    enum Parse {
-        case predicate(FormatPredicate)
-        case expression(FormatExpression)
-        case failure(PredicateFormatError)
-    }
-
-    var parse: Parse {
-        let format = parsed.text
-        let specifiers = FormatPredicate.specifiers(in: format)
-        let arguments = specifiers.enumerated().map { index, specifier in
-            specifier.kind.shownArgument(number: index + 1)
-        }
-        do throws(PredicateFormatError) {
-            if isExpression { return .expression(try FormatExpression(format: format, arguments: arguments)) }
-            return .predicate(try FormatPredicate(format: format, arguments: arguments))
-        } catch {
-            return .failure(error)
-        }
+    /// The tree of the format with `$argument1` and so on instead of its arguments.
+    var parse: ParsedFormat {
+        let specifiers = FormatPredicate.specifiers(in: parsed.text).enumerated()
+        let arguments = specifiers.map { $1.kind.shownArgument(number: $0 + 1) }
+        return ParsedFormat(parsed.text, isExpression: isExpression, arguments: arguments)
     }
 }
 

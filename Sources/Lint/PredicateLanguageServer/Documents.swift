@@ -73,15 +73,14 @@ struct TextPosition: Hashable, Comparable {
     }
 }
 
-/// The text of an open document as UTF-8, with its lines. A line ends with LF, CR LF or a single CR.
+/// The text of an open document as UTF-8, with its lines.
 struct TextDocument {
     private(set) var bytes: [UInt8]
-    /// The start offsets of the lines.
-    private(set) var lineStarts: [Int] = [0]
+    private(set) var lines: LineTable
 
     init(_ text: String) {
         bytes = Array(text.utf8)
-        findLines()
+        lines = LineTable(bytes)
     }
 
     /// Replaces a part of the text.
@@ -89,67 +88,44 @@ struct TextDocument {
         let lower = offset(of: range.lowerBound)
         let upper = max(lower, offset(of: range.upperBound))
         bytes.replaceSubrange(lower..<upper, with: text.utf8)
-        findLines()
-    }
-
-    private mutating func findLines() {
-        lineStarts = [0]
-        for index in bytes.indices {
-            let byte = bytes[index]
-            if byte == 0x0A || (byte == 0x0D && (index + 1 == bytes.count || bytes[index + 1] != 0x0A)) {
-                lineStarts.append(index + 1)
-            }
-        }
+        lines = LineTable(bytes)
     }
 
     /// The offset of a position. A position after the end of its line is the line's end; one after the last line is
     /// the end of the text; one inside a surrogate pair is the start of the pair.
     func offset(of position: TextPosition) -> Int {
         guard position.line >= 0 else { return 0 }
-        guard position.line < lineStarts.count else { return bytes.count }
-        var offset = lineStarts[position.line]
-        let end = contentEnd(ofLine: position.line)
-        var left = position.character
-        while offset < end {
+        guard position.line < lines.count else { return bytes.count }
+        let line = content(ofLine: position.line)
+        var (offset, left) = (line.lowerBound, position.character)
+        while offset < line.upperBound {
             let units = Self.units(bytes[offset])
             guard left >= units else { break }
             left -= units
             offset += Self.length(bytes[offset])
         }
-        return min(offset, end)
+        return min(offset, line.upperBound)
     }
 
     /// The position of an offset. An offset inside a character gives the start of the character.
     func position(of offset: Int) -> TextPosition {
         let offset = min(max(offset, 0), bytes.count)
-        let line = line(of: offset)
-        var character = 0
-        var index = lineStarts[line]
+        let place = lines.place(of: offset)
+        var (index, character) = (offset - place.column + 1, 0)
         while index < offset {
             let length = Self.length(bytes[index])
             guard index + length <= offset else { break }
             character += Self.units(bytes[index])
             index += length
         }
-        return TextPosition(line: line, character: character)
+        return TextPosition(line: place.line - 1, character: character)
     }
 
-    /// The index of the line that contains an offset, by binary search.
-    private func line(of offset: Int) -> Int {
-        var (low, high) = (0, lineStarts.count)
-        while low + 1 < high {
-            let middle = (low + high) / 2
-            if lineStarts[middle] <= offset { low = middle } else { high = middle }
-        }
-        return low
-    }
-
-    /// The end of a line, before its line break.
-    func contentEnd(ofLine line: Int) -> Int {
-        guard line + 1 < lineStarts.count else { return bytes.count }
-        var end = lineStarts[line + 1] - 1
-        if end > lineStarts[line], bytes[end] == 0x0A, bytes[end - 1] == 0x0D { end -= 1 }
-        return end
+    /// The range of a line, numbered from 0, without its line break.
+    func content(ofLine line: Int) -> Range<Int> {
+        var range = lines.range(ofLine: line + 1)
+        while let last = range.last, bytes[last] == 0x0A || bytes[last] == 0x0D { range.removeLast() }
+        return range
     }
 
     /// The length of the character that begins with a byte.
@@ -212,8 +188,8 @@ enum PlainPredicates {
         var entity: String?
         var open: Range<Int>?
         var lines = 0
-        for line in document.lineStarts.indices {
-            let content = trimmed(document.lineStarts[line]..<document.contentEnd(ofLine: line), document.bytes)
+        for line in 0..<document.lines.count {
+            let content = trimmed(document.content(ofLine: line), document.bytes)
             guard !content.isEmpty else {
                 open.map { found.append(Predicate(range: $0, entity: entity)) }
                 open = nil

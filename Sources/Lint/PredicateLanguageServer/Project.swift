@@ -132,9 +132,7 @@ private struct InnerModels: Sendable {
     mutating func schema(of paths: [String]) throws(ModelError) -> ModelSchema {
         let times = ProjectFiles.times(of: paths)
         if let models = known[paths], models.times == times { return models.schema }
-        var models: [ManagedObjectModel] = []
-        for path in paths { models.append(try ManagedObjectModel(path: path)) }
-        let schema = ModelSchema(models, isFetch: true)
+        let schema = try ModelSchema(paths: paths)
         known[paths] = Known(times: times, schema: schema)
         return schema
     }
@@ -153,21 +151,20 @@ private struct ProjectReader {
     }
 
     mutating func configuration() -> NestedConfiguration {
-        let none = NestedConfiguration(LintConfiguration(), root: folder)
-        let file = files[0]
-        guard FileManager.default.fileExists(atPath: file) else { return none }
-        do throws(LintFileError) { return NestedConfiguration(try LintConfiguration(file: file), root: folder) } catch {
-            problems.append(error.message)
-            return none
-        }
+        let own = FileManager.default.fileExists(atPath: files[0]) ? read(files[0], LintConfiguration.init(file:)) : nil
+        return NestedConfiguration(own ?? LintConfiguration(), root: folder)
     }
 
     mutating func baseline(_ configuration: NestedConfiguration) -> LintBaseline {
         guard let path = configuration.baseline else { return LintBaseline() }
         files.append(path)
-        do throws(LintFileError) { return try LintBaseline(file: path) } catch {
+        return read(path, LintBaseline.init(file:)) ?? LintBaseline()
+    }
+
+    private mutating func read<Value>(_ path: String, _ reader: (String) throws(LintFileError) -> Value) -> Value? {
+        do throws(LintFileError) { return try reader(path) } catch {
             problems.append(error.message)
-            return LintBaseline()
+            return nil
         }
     }
 

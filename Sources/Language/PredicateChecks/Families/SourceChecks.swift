@@ -4,6 +4,20 @@ import PredicateSyntax
 package enum SourceChecks {
     static func findings(in subject: CheckSubject) -> [PredicateFinding] {
         specifiersInQuotes(subject) + idleOptions(subject) + lostBackslashes(subject) + datesWithoutQuotes(subject)
+            + impossibleDates(subject)
+    }
+
+    /// `CAST("2024-13-45", "NSDate")`: the cast fails for every object.
+    private static func impossibleDates(_ subject: CheckSubject) -> [PredicateFinding] {
+        subject.nodes.compactMap { node in
+            guard case .cast(let cast)? = node.expression, cast.type == "NSDate", let operand = node.children.first,
+                case .string(let text)? = subject.constant(operand), BareDate.isDate(text.utf8.prefix(10)),
+                !text.contains("/"), ISO8601.date(from: String(text.prefix(10))) == nil
+            else { return nil }
+            return PredicateFinding(
+                .cannotBeEvaluated, operand, "\(text.prefix(10)) is no day of the calendar, so the cast fails",
+                "a date is written CAST(\"2020-01-31\", \"NSDate\")")
+        }
     }
 
     /// `name == "%@"`: in quotes, the specifier is a string of two characters.

@@ -17,7 +17,7 @@ package struct CheckSubject {
     private let open: SourceRanges
 
     /// `open` lists the parts of the format whose values are unknown.
-    init(_ predicate: FormatPredicate, open: [OpenPart], scope: CheckScope) {
+    package init(_ predicate: FormatPredicate, open: [OpenPart], scope: CheckScope) {
         self.predicate = predicate
         self.scope = scope
         let source = Self.source(of: predicate)

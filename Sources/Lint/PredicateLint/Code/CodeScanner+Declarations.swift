@@ -192,6 +192,7 @@ extension CodeScanner {
     mutating func casePattern(_ index: Int) {
         let hasWord = tokens.isWord(index + 1, "let") || tokens.isWord(index + 1, "var")
         let dot = hasWord ? index + 2 : index + 1
+        if hasWord, tokens[dot].kind == .word, tokens.isWord(dot + 1, "as") { return castPattern(dot) }
         guard tokens[dot].is("."), tokens[dot + 1].kind == .word, tokens[dot + 2].is("(") else { return }
         let value = matched(after: tokens.next(after: dot + 2))
         for (name, part) in bound(dot + 2) where hasWord || tokens.isBinding(name) {
@@ -202,7 +203,16 @@ extension CodeScanner {
         }
     }
 
-    /// The offset of the value that a pattern is matched with: after `=`, or after the `switch` of the block.
+    /// `case let name as String`
+    private mutating func castPattern(_ name: Int) {
+        let type = tokens[name + 2]
+        declarations.declare(
+            .init(
+                name: tokens[name].range, scope: scope, value: matched(after: tokens.next(after: name + 2)),
+                typeStart: type.start, isBound: true), bytes)
+    }
+
+    /// The offset of what a pattern is compared with: after `=`, or after the `switch` of the block.
     private func matched(after end: Int) -> Int? {
         if isAssignment(end) { return tokens[end].end }
         guard let brace = frames.last?.index else { return nil }
@@ -237,13 +247,15 @@ extension CodeScanner {
     /// `name.append("…")`, `[name appendFormat:@"…", a]`, `[parts addObject:@"…"]`
     mutating func noteAddition(of method: Int, to name: Int, isMember: Bool, from start: Int) {
         let word = tokens[method]
-        guard isMember, tokens[name].kind == .word, word.kind == .word, bytes[word.start] == UInt8(ascii: "a"),
+        guard isMember, tokens[name].kind == .word, word.kind == .word, "ai".utf8.contains(bytes[word.start]),
             Self.adders.contains(where: { bytes.equals($0, word.range) })
         else { return }
         declarations.assign(tokens[name].range, value: start, isAddition: true, bytes)
     }
 
-    private static let adders: [StaticString] = ["append", "appendString", "appendFormat", "addObject"]
+    private static let adders: [StaticString] = [
+        "append", "appendString", "appendFormat", "addObject", "insert", "insertString", "insertObject",
+    ]
 
     // MARK: Functions
 
@@ -283,10 +295,14 @@ extension CodeScanner {
             }
             let isLabeled = tokens[colon - 2].kind == .word
             let (type, start) = type(after: colon)
+            var sign = colon
+            while sign < part.upperBound, !isAssignment(sign) { sign = tokens.next(after: sign) }
+            let standard = sign < part.upperBound ? tokens[sign].end : nil
             found.append(
                 .init(
-                    name: tokens[colon - 1].range, scope: 0, type: type, typeStart: start, isParameter: true,
-                    function: function, label: tokens[isLabeled ? colon - 2 : colon - 1].range, position: found.count))
+                    name: tokens[colon - 1].range, scope: 0, standard: standard, type: type,
+                    typeStart: start, isParameter: true, function: function,
+                    label: tokens[isLabeled ? colon - 2 : colon - 1].range, position: found.count))
         }
         return found
     }

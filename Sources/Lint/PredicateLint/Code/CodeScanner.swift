@@ -129,11 +129,11 @@ struct CodeScanner {
 
     /// Handles `#define NAME @"…"`, which declares a constant. The body of a macro may contain calls.
     private mutating func read(_ directive: CodeToken) {
-        let lexer = CodeLexer(bytes, tokens.language)
-        if let macro = lexer.macro(directive) {
+        guard let macro = CodeLexer(bytes, tokens.language).macro(directive) else { return }
+        if !macro.name.isEmpty, bytes[macro.name.upperBound] != UInt8(ascii: "(") {
             declarations.declare(.init(name: macro.name, scope: 0, value: macro.body.lowerBound), bytes)
         }
-        if let body = lexer.macroBody(directive) { scanPart(body) }
+        scanPart(macro.body)
     }
 
     /// Scans a part of the source separately: an interpolation, or the body of a macro.

@@ -6,6 +6,8 @@ struct Declarations {
         var scope: Int
         /// The value; nil for a parameter, and for a property without one.
         var value: Int?
+        /// The default value of a parameter.
+        var standard: Int?
         /// The first word of the type, if it is written, and the offset at which the whole type begins.
         var type: Range<Int>?
         var typeStart: Int?

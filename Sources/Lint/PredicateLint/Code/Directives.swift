@@ -24,24 +24,13 @@ extension CodeLexer {
         return end
     }
 
-    /// The name and body of `#define NAME body`; nil for a macro with parameters and for other lines.
+    /// The name and the body of any `#define`. The body of a macro with parameters begins with them.
     func macro(_ token: CodeToken) -> (name: Range<Int>, body: Range<Int>)? {
         let word = bytes.spaceFreeName(after: token.start)
         guard bytes.equals("define", word) else { return nil }
         let start = bytes.blankEnd(from: word.upperBound)
         let name = start..<bytes.nameEnd(from: start)
-        guard !name.isEmpty, bytes[name.upperBound] != UInt8(ascii: "("), name.upperBound <= token.end else {
-            return nil
-        }
-        return (name, name.upperBound..<token.end)
-    }
-
-    /// The body of any `#define`, with or without parameters.
-    func macroBody(_ token: CodeToken) -> Range<Int>? {
-        let word = bytes.spaceFreeName(after: token.start)
-        guard bytes.equals("define", word) else { return nil }
-        let start = bytes.nameEnd(from: bytes.blankEnd(from: word.upperBound))
-        return start < token.end ? start..<token.end : nil
+        return name.upperBound <= token.end ? (name, name.upperBound..<token.end) : nil
     }
 }
 

@@ -32,28 +32,22 @@ struct LintScopes: Sendable {
         excludes = configuration.excludes
     }
 
-    static func schema(of paths: [String]) throws(ModelError) -> any PredicateSchema {
-        var models: [ManagedObjectModel] = []
-        for path in paths { models.append(try ManagedObjectModel(path: path)) }
-        return ModelSchema(models, isFetch: true)
-    }
-
-    /// The index of the scope of a folder, given the scope of its parent folder.
+    /// The index of a folder's scope, given the scope of the folder around it.
     mutating func index(entering folder: String, from outer: Int) -> Int {
-        do throws(NestedConfigurationError) {
-            return add(try scopes[outer].configuration.entering(folder), outer)
-        } catch {
-            note(error)
-            return outer
-        }
+        index(inside: outer) { $0.entering(folder, $1) }
     }
 
-    /// The index of the scope of a folder, with the configurations of all folders above it.
-    mutating func index(descendingTo folder: String) -> Int {
+    /// The index of a folder's scope, with the configurations of all folders above it.
+    mutating func index(descendingTo folder: String) -> Int { index(inside: 0) { $0.descending(to: folder, $1) } }
+
+    private mutating func index(
+        inside outer: Int,
+        _ inner: (NestedConfiguration, (NestedConfigurationError) -> Void) -> NestedConfiguration
+    ) -> Int {
         var mistakes: [NestedConfigurationError] = []
-        let configuration = scopes[0].configuration.descending(to: folder) { mistakes.append($0) }
+        let configuration = inner(scopes[outer].configuration) { mistakes.append($0) }
         mistakes.forEach { note($0) }
-        return add(configuration, 0)
+        return add(configuration, outer)
     }
 
     private mutating func note(_ error: NestedConfigurationError) {
@@ -66,7 +60,7 @@ struct LintScopes: Sendable {
         let models = configuration.ownModels
         if !models.isEmpty {
             do throws(ModelError) {
-                schema = try Self.schema(of: models)
+                schema = try ModelSchema(paths: models)
             } catch {
                 note(
                     NestedConfigurationError(

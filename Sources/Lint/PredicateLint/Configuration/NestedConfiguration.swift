@@ -15,26 +15,26 @@ package struct NestedConfiguration: Sendable {
         files = [(SourceRoot.absolute(root), configuration)]
     }
 
-    /// This configuration extended by the file in a folder, if there is one.
-    package func entering(_ folder: String) throws(NestedConfigurationError) -> NestedConfiguration {
+    /// This configuration together with the file in a folder, if there is one. A file with a mistake is reported and left out.
+    func entering(_ folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
         let own = SourceRoot.absolute(folder)
         let path = own + "/" + Self.fileName
         guard !files.contains(where: { $0.folder == own }), FileManager.default.fileExists(atPath: path) else {
             return self
         }
         guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw NestedConfigurationError(file: path, line: 1, message: "cannot be read")
+            report(NestedConfigurationError(file: path, line: 1, message: "cannot be read"))
+            return self
         }
-        var copy = self
         do throws(LintConfigurationError) {
             let configuration = try LintConfiguration(text)
-            if configuration.baseline != nil {
-                throw LintConfigurationError(line: 1, .nestedBaseline)
-            }
+            if configuration.baseline != nil { throw LintConfigurationError(line: 1, .nestedBaseline) }
+            var copy = self
             copy.files.append((own, configuration))
             return copy
         } catch {
-            throw NestedConfigurationError(file: path, line: error.line, message: error.problem.message)
+            report(NestedConfigurationError(file: path, line: error.line, message: error.problem.message))
+            return self
         }
     }
 
@@ -52,15 +52,6 @@ package struct NestedConfiguration: Sendable {
             result = result.entering(path, report)
         }
         return result
-    }
-
-    private func entering(_ folder: String, _ report: (NestedConfigurationError) -> Void) -> NestedConfiguration {
-        do throws(NestedConfigurationError) {
-            return try entering(folder)
-        } catch {
-            report(error)
-            return self
-        }
     }
 
     /// The settings for a file.

@@ -15,9 +15,9 @@ extension EntityFinder {
 
     /// The entity of the result of a function: `let request = orderRequest()`
     private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
-        guard let start = declaration.value,
-            case .call(let function, _, _) = reader.expression(from: start), let name = function.lastName
-        else { return nil }
+        guard let value = declaration.value.map(reader.expression(from:)) else { return nil }
+        if let list = fetched(by: value) { return entity(ofRequest: list, near: list.lowerBound, depth: depth + 1) }
+        guard case .call(let function, _, _) = value, let name = function.lastName else { return nil }
         if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {
             return own
         }
@@ -30,7 +30,23 @@ extension EntityFinder {
         return results.count == 1 ? results.first ?? nil : nil
     }
 
-    /// The entity of an object, from its value or its declared type.
+    /// The request of `try context.fetch(request)`, and the list of `results.first` and `results[0]`.
+    private func fetched(by value: CodeExpression) -> Range<Int>? {
+        switch value {
+        case .name(let name): return name
+        case .cast(let inner, _), .forced(let inner), .element(let inner, _, _): return fetched(by: inner)
+        case .infix(let left, let sign, _): return bytes.equals("??", sign) ? fetched(by: left) : nil
+        case .group(_, let parts): return parts.count == 1 ? fetched(by: parts[0].value) : nil
+        case .member(let base?, let name, _):
+            return ["first", "last", "firstObject", "lastObject"].contains(bytes.text(name)) ? fetched(by: base) : nil
+        case .call(let function, let arguments, _):
+            let isFetch = function.lastName.map { ["fetch", "executeFetchRequest"].contains(bytes.text($0)) } ?? false
+            return isFetch ? arguments.first.flatMap { fetched(by: $0.value) } : nil
+        case .member, .closure, .literal, .choice, .branch, .refused, .unknown: return nil
+        }
+    }
+
+    /// The entity of an object: of its value, or its type as it is declared.
     func entity(ofObject name: Range<Int>, near offset: Int) -> String? {
         if let own = entity(ofRequest: name, near: offset) { return own }
         guard let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared),

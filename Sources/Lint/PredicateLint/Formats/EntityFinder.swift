@@ -176,7 +176,10 @@ struct EntityFinder {
             return entity(ofRequest: target, near: end).map(Use.entity) ?? .unknown
         }
         if let passed = passed(words, depth) { return .entity(passed) }
-        if findsFetches { return variable(in: words).map(Use.stored) ?? .unknown }
+        if findsFetches {
+            if let host = name(in: words), hosts.host(named: host)?.refusal(of: "BLOCK") != nil { return .entity(host) }
+            return variable(in: words).map(Use.stored) ?? .unknown
+        }
         if let object = evaluated(after: end) { return .entity(object) }
         if isElementQuery(words) { return .entity(HostTable.query) }
         if isExpectation(words) { return .entity(expectation(after: end)) }
@@ -206,7 +209,9 @@ struct EntityFinder {
     private func owner(_ tokens: ArraySlice<CodeToken>) -> Range<Int>? {
         let words = tokens.suffix(4).filter { $0.kind == .word }
         guard let last = words.last else { return nil }
-        return bytes.equals("fetchRequest", last.range) ? words.dropLast().last?.range : last.range
+        // A variable may have the name of the property.
+        let isProperty = bytes.equals("fetchRequest", last.range) && bytes[last.start - 1] == UInt8(ascii: ".")
+        return isProperty ? words.dropLast().last?.range : last.range
     }
 
     /// `@FetchRequest(…) var people: FetchedResults<Person>`, `_people = FetchRequest(…)`
@@ -333,7 +338,8 @@ struct EntityFinder {
                     return words[index - 3].kind == .word ? words[index - 3].range : nil
                 }
                 if before.is("+"), index > 1 { return words[index - 2].kind == .word ? words[index - 2].range : nil }
-                return before.kind == .word ? before.range : nil
+                let isOfOther = index > 2 && words[index - 2].is(".") && !bytes.equals("self", words[index - 3].range)
+                return before.kind == .word && !isOfOther ? before.range : nil
             }
             if Self.adders.contains(where: { bytes.equals($0, token.range) }) {
                 let holder = before.is(".") && index > 1 ? words[index - 2] : before
@@ -407,7 +413,9 @@ struct EntityFinder {
     func name(in words: [CodeToken]) -> String? {
         guard let first = words.first else { return nil }
         let own = declarations.scopes.innermost(at: first.start).type.map(bytes.text)
-        return EntityName(words.map { bytes.text($0.range) }, own: own, hosts).entity
+        let entity = EntityName(words.map { bytes.text($0.range) }, own: own, hosts).entity
+        // After `typealias Thread = CommonThread`, a model may have an older entity with the other name.
+        return entity.map { reader.resolved(TypeName(name: $0)).name }
     }
 
     func tokens(in range: Range<Int>) -> [CodeToken] {

@@ -6,52 +6,16 @@ extension FormatText {
     func asUTF8() -> FormatText {
         guard String(validating: bytes, as: UTF8.self) == nil else { return self }
         let wrong = WrongBytes.offsets(in: bytes)
-        var result = FormatText()
-        result.literal = literal
-        var start = 0
-        for segment in segments {
-            result.append(segment, start..<segment.end, of: self, wrong)
-            start = segment.end
+        let ofHoles = holes.compactMap { range, hole, source -> Part? in
+            guard !wrong.isDisjoint(with: range) else { return nil }
+            let shown = range.flatMap { wrong.contains($0) ? WrongBytes.replacement : [bytes[$0]] }
+            return (range, FormatText(hole, shown: shown, source: source))
         }
-        return result
-    }
-
-    /// Appends a segment of another string, without its wrong bytes.
-    private mutating func append(
-        _ segment: Segment, _ range: Range<Int>, of other: FormatText, _ wrong: Set<Int>
-    ) {
-        switch segment.kind {
-        case .hole(let hole):
-            appendHole(hole, shown: Self.replaced(range, other, wrong), source: segment.source)
-        case .escaped: appendEscape(Self.replaced(range, other, wrong), source: segment.source)
-        case .copied:
-            for run in Self.runs(range, wrong) {
-                let source = segment.source.lowerBound + run.lowerBound - range.lowerBound
-                if wrong.contains(run.lowerBound) {
-                    appendEscape(WrongBytes.replacement, source: source..<source + run.count)
-                } else {
-                    appendCopied(other.bytes[run], source: source..<source + run.count)
-                }
-            }
+        let others = wrong.filter { !segments[index(of: $0)].isHole }.map { offset -> Part in
+            let range = offset..<offset + 1
+            return (range, FormatText(WrongBytes.replacement, at: sourceRange(of: range)))
         }
-    }
-
-    private static func replaced(_ range: Range<Int>, _ text: FormatText, _ wrong: Set<Int>) -> [UInt8] {
-        range.flatMap { wrong.contains($0) ? WrongBytes.replacement : [text.bytes[$0]] }
-    }
-
-    /// Divides a range into single wrong bytes and the longest runs without any.
-    private static func runs(_ range: Range<Int>, _ wrong: Set<Int>) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        for offset in range {
-            let isWrong = wrong.contains(offset)
-            if let last = runs.last, !isWrong, !wrong.contains(last.lowerBound) {
-                runs[runs.count - 1] = last.lowerBound..<offset + 1
-            } else {
-                runs.append(offset..<offset + 1)
-            }
-        }
-        return runs
+        return replacing((ofHoles + others).sorted { $0.range.lowerBound < $1.range.lowerBound })
     }
 }
 

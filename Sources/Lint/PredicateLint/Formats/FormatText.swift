@@ -140,12 +140,15 @@ extension FormatText {
 
     /// Returns the string with known contents in place of their holes, or nil if no contents are known.
     func filled(where known: (Hole) -> FormatText?) -> FormatText? {
-        let parts = holes.compactMap { hole in known(hole.hole).map { (range: hole.range, text: $0) } }
+        let parts = holes.compactMap { hole in known(hole.hole).map { Part(hole.range, $0) } }
         return parts.isEmpty ? nil : replacing(parts)
     }
 
-    /// Returns the string with replacements for some of its parts, which must be in order.
-    func replacing(_ parts: [(range: Range<Int>, text: FormatText)]) -> FormatText {
+    /// A part of the string, and the string in its place.
+    typealias Part = (range: Range<Int>, text: FormatText)
+
+    /// Returns the string with others in place of some of its parts, which are in order.
+    func replacing(_ parts: [Part]) -> FormatText {
         var (result, start) = (FormatText(), 0)
         for (range, text) in parts {
             result.append(part(start..<range.lowerBound))
@@ -159,7 +162,7 @@ extension FormatText {
 
     /// Returns the string with each occurrence of some bytes replaced by another string.
     func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
-        var (parts, offset): ([(range: Range<Int>, text: FormatText)], Int) = ([], 0)
+        var (parts, offset): ([Part], Int) = ([], 0)
         while offset + target.count <= bytes.count {
             let range = offset..<offset + target.count
             let isFound = bytes[range].elementsEqual(target)

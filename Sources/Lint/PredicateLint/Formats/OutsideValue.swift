@@ -116,6 +116,7 @@ struct OutsideValue {
             let end = arguments.first?.value.range.lowerBound ?? range.upperBound
             let decoded = arguments.first.map { reader.bytes.text($0.value.range) } ?? ""
             if decoded.hasSuffix(".self"), !isPart, decoded != "String.self" { return false }
+            if let name = function.lastName, reader.bytes.equals("receive", name), namesSocket { return true }
             return isMarked(range.lowerBound..<max(range.lowerBound, end)) || isSetting(function)
         case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
         }
@@ -154,11 +155,11 @@ struct OutsideValue {
     private static let marks = [
         ".queryItems", "request.query", "req.query", "req.parameters", "readLine(", "CommandLine.arguments", "argv[",
         "UIPasteboard", "NSPasteboard", "rocessInfo.environment", "rocessInfo.arguments", "processInfo]arguments",
-        "userActivity.", "url.query", "String(contentsOf", "Data(contentsOf", "stringWithContentsOf",
+        "userActivity.", "url.query", "URL.query", "String(contentsOf", "Data(contentsOf", "stringWithContentsOf",
         "initWithContentsOf", "dataWithContentsOf", "Dictionary(contentsOf", "Array(contentsOf",
         "FileManager.default.contents(", "defaultManager]contentsAtPath:", "JSONSerialization",
         "PropertyListSerialization", "ecoder().decode(", "ecoder.decode(", ".userInfo", "userInfo]", "userInfo[",
-        "URLSession.shared.data(", "session.data(", "launchOptions[", "url.lines", ".bytes.lines",
+        "URLSession.shared.data(", "session.data(", "dataTaskPublisher(", "launchOptions[", "url.lines", ".bytes.lines",
         "forHTTPHeaderField:", "allHeaderFields[", "evaluateJavaScript(", "evaluateJavaScript:",
         "FileHandle.standardInput", "fileHandleWithStandardInput", "UbiquitousKeyValueStore",
         "UserDefaults.standard.string(", "UserDefaults.standard.object(", "UserDefaults.standard.value(",
@@ -181,17 +182,16 @@ struct OutsideValue {
         return ["UITextField", "UISearchBar", "UITextView", "NSTextField", "NSSearchField"].contains(type)
     }
 
-    /// `data` in `session.dataTask(with: url) { data, response, error in … }`
+    /// `data` in `session.dataTask(with: url) { data, response, error in … }`, `result` in `socket.receive { result in … }`
     private func isParameterOfRequest(_ node: CodeExpression) -> Bool {
-        guard case .name(let name) = node else { return false }
-        let before = max(0, name.lowerBound - 2048)..<name.lowerBound
-        guard let call = reader.bytes.firstOffset(of: "dataTask", in: before),
-            let open = reader.bytes.firstOffset(of: "{", in: call..<name.lowerBound)
+        guard let own = reader.local(node), let brace = own.closure, own.position == 0,
+            let method = reader.list(ofClosureAt: brace)?.method
         else { return false }
-        let start = reader.bytes.spaceEnd(from: open + 1)
-        let word = start..<reader.bytes.nameEnd(from: start)
-        return reader.bytes[word].elementsEqual(reader.bytes[name])
+        return method.hasSuffix("dataTask") || method == "receive" && namesSocket
     }
+
+    /// True for a source with a web socket, of which `receive` gives what another program sends.
+    private var namesSocket: Bool { reader.bytes.firstOffset(of: "WebSocketTask") != nil }
 }
 
 extension TextReader {

@@ -29,7 +29,7 @@ extension TextReader {
         for change in changes {
             let isCertain = !isMember && isCertain(change, at: name)
             if change.isAddition {
-                steps.add(added(by: change, depth: depth), isCertain: isCertain)
+                steps.add(added(by: change, depth: depth), isCertain: isCertain, isBefore: isInsertion(change))
             } else {
                 let isChoice = declaration.value == nil && !changes.contains(where: \.isAddition)
                 steps.set(texts(from: change.value, depth: depth), isCertain: isCertain, isChoice: isChoice)
@@ -64,6 +64,14 @@ extension TextReader {
         let node = expression(from: start)
         let values = read(node, depth: depth + 1)
         return values.isEmpty && isBase && !node.range.isEmpty ? [TextValue(text: hole(node.range))] : values
+    }
+
+    /// True for `format.insert(contentsOf: "a == 1 AND ", at: format.startIndex)`
+    private func isInsertion(_ change: Declarations.Assignment) -> Bool {
+        guard case .call(let function, _, _) = expression(from: change.value), let name = function.lastName else {
+            return false
+        }
+        return bytes.matches("insert", at: name.lowerBound)
     }
 
     /// The strings that `+=` or a method adds.
@@ -156,8 +164,10 @@ extension TextReader {
             let isPlus = change.value != change.offset && bytes[change.value] != UInt8(ascii: "[")
             if isPlus, let more = elements(of: node, depth: depth + 1) {
                 found += more.elements
-            } else if case .call(_, let arguments, _) = node, let first = arguments.first?.value {
-                found.append((first, read(first, depth: depth + 1)))
+            } else if case .call(_, let arguments, _) = node, let first = arguments.first {
+                let isList = first.label.map { bytes.equals("contentsOf", $0) } ?? false
+                let more = isList ? elements(of: first.value, depth: depth + 1)?.elements : nil
+                found += more ?? [(first.value, read(first.value, depth: depth + 1))]
             }
             isUncertain = isUncertain || !isCertain(change, at: name)
         }
@@ -229,9 +239,12 @@ private struct TextSteps {
         found = isCertain ? texts : Array((found + texts).suffix(most))
     }
 
-    mutating func add(_ texts: [TextValue], isCertain: Bool) {
+    /// What is inserted may stand in any place, and so `isBefore` makes the result uncertain.
+    mutating func add(_ texts: [TextValue], isCertain: Bool, isBefore: Bool) {
         if found.isEmpty { isKnown = false }
-        let longer = found.flatMap { first in texts.map { TextReader.join(first, $0) } }
+        let longer = found.flatMap { first in
+            texts.map { isBefore ? TextReader.join($0, first).made(isUncertain: true) : TextReader.join(first, $0) }
+        }
         if !isCertain { optional += 1 }
         // If there are too many strings, those with all changes are kept.
         found = Array((isCertain ? longer : found + longer).suffix(most))

@@ -5,6 +5,8 @@ extension HostTable {
         "log", "XCUIElementQuery", "XCUIElement", "XCTNSPredicateExpectation", "Appium", "Munki"
     )
     static let (extensionRule, recipe, metadata) = ("NSExtensionActivationRule", "AutoPkg", "NSMetadataQuery")
+    /// The keys of an extension rule that is a dictionary.
+    static let ruleKeys = "NSExtensionActivation"
 
     static let lines = """
         host log
@@ -101,6 +103,7 @@ extension HostTable {
         refuses ENDSWITH LIKE MATCHES : can be searched with BEGINSWITH and 'self CONTAINS', not with this operator
         refuses TEXT : cannot be searched for a part of a string; did you mean 'self CONTAINS'?
         refuses . : cannot be queried through key paths of other records
+        refuses BLOCK : cannot be queried with a block
         source https://developer.apple.com/documentation/cloudkit/ckquery
         host CNContact
         words a fetch of contacts
@@ -116,6 +119,8 @@ extension HostTable {
         measures quantity
         keys UUID metadata source sourceRevision device count value duration sampleType workoutActivityType
         keys workoutType totalDistance totalEnergyBurned dateComponents
+        write startDate for start startTime
+        write endDate for end endTime
         known uuid sum correlation workout min max average mostRecent
         source https://developer.apple.com/documentation/healthkit/predicate-format-strings
         host NSMetadataQuery
@@ -152,6 +157,14 @@ extension HostTable {
         refuses TRUEPREDICATE : that accepts everything is only for development
         closed
         source https://developer.apple.com/library/archive/documentation/General/Conceptual/ExtensibilityPG/
+        host NSExtensionActivation
+        words the dictionary of an extension rule
+        keys NSExtensionActivationRule NSExtensionActivationDictionaryVersion NSExtensionActivationUsesStrictMatching
+        keys NSExtensionActivationSupportsAttachmentsWithMaxCount NSExtensionActivationSupportsAttachmentsWithMinCount
+        keys NSExtensionActivationSupportsFileWithMaxCount NSExtensionActivationSupportsImageWithMaxCount
+        keys NSExtensionActivationSupportsMovieWithMaxCount NSExtensionActivationSupportsText
+        keys NSExtensionActivationSupportsWebURLWithMaxCount NSExtensionActivationSupportsWebPageWithMaxCount
+        source https://developer.apple.com/documentation/bundleresources/information-property-list/nsextension
         host NSExtensionItem
         words an extension item
         objects attachments NSItemProvider

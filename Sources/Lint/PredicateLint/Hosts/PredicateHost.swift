@@ -79,7 +79,10 @@ package struct PredicateHost: Hashable, Sendable {
         for key in keys { properties[key] = property }
     }
 
-    /// Adds the entries of another host of the same objects.
+    /// The reason why the host refuses a part of the language; nil if it does not.
+    func refusal(of part: String) -> String? { refusals.first { $0.parts.contains(part) }?.reason }
+
+    /// Adds what the table says about another host of the same objects.
     mutating func join(_ other: PredicateHost) {
         properties.merge(other.properties) { own, _ in own }
         values.merge(other.values) { own, _ in own }
@@ -99,7 +102,8 @@ package struct PredicateHost: Hashable, Sendable {
 
 /// Parts of the language that a host refuses.
 struct HostRefusal: Hashable, Sendable {
-    /// Operators, `.` for key paths, `TEXT` for a search in a string with CONTAINS, and `FORMAT` for any format.
+    /// Operators, `.` for key paths, `TEXT` for a search in a string with CONTAINS, `FORMAT` for any format, and `BLOCK` for a
+    /// predicate that is a block.
     var parts: Set<String>
     /// `cannot be queried with OR`
     var reason: String
@@ -161,6 +165,11 @@ package struct HostTable: WordedSchema {
     /// The host that a word of the source identifies.
     func host(marked word: String) -> String? { byMark[word] }
 
+    /// True if a source names a host that refuses predicates that are blocks.
+    func refuseBlocks(in bytes: Bytes) -> Bool {
+        byMark.contains { byName[$1]?.refusal(of: "BLOCK") != nil && bytes.firstOffset(of: $0) != nil }
+    }
+
     /// True if a source may use a host.
     func mayOccur(in bytes: Bytes) -> Bool {
         (Array(byMark.keys) + ["XCTest", "XCUI"]).contains { bytes.firstOffset(of: $0) != nil }
@@ -194,7 +203,14 @@ package struct HostTable: WordedSchema {
         let ending = host?.isClosed ?? false ? " that is documented" : ""
         return SchemaAbsence(
             "\(noun(of: entity)) has no key '\(key)'\(ending)", isError: false,
-            hint: host?.instead[key].map { "did you mean \($0)?" } ?? constant(key))
+            hint: (host?.instead[key] ?? knownKey(near: key, host)).map { "did you mean \($0)?" } ?? constant(key))
+    }
+
+    /// The undocumented key that a misspelled one probably is, if no documented one is as close.
+    private func knownKey(near key: String, _ host: PredicateHost?) -> String? {
+        guard let host else { return nil }
+        let close = NearMiss.candidates(for: key, among: host.known.sorted() + host.properties.keys.sorted(), limit: 1)
+        return close.first.flatMap { host.known.contains($0) ? $0 : nil }
     }
 
     /// The hint for a key that is the name of a constant: `NSMetadataItemFSNameKey`

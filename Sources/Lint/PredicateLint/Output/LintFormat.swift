@@ -246,25 +246,19 @@ enum GitHubText {
             + "col=\(row.start.column),endColumn=\(row.end.column),title=\(property(title))::\(data(message))\n"
     }
 
-    private static func data(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "%": "%25"
-            case "\r": "%0D"
-            case "\n": "%0A"
-            default: String(Character(scalar))
-            }
-        }.joined()
-    }
+    private static func data(_ text: String) -> String { text.with(escapes) }
 
     private static func property(_ text: String) -> String {
-        data(text).unicodeScalars.map { scalar in
-            switch scalar {
-            case ":": "%3A"
-            case ",": "%2C"
-            default: String(Character(scalar))
-            }
-        }.joined()
+        text.with(escapes.merging([":": "%3A", ",": "%2C"]) { own, _ in own })
+    }
+
+    private static let escapes: [Unicode.Scalar: String] = ["%": "%25", "\r": "%0D", "\n": "%0A"]
+}
+
+extension String {
+    /// The string with others in place of some characters.
+    fileprivate func with(_ escapes: [Unicode.Scalar: String]) -> String {
+        unicodeScalars.map { escapes[$0] ?? String(Character($0)) }.joined()
     }
 }
 
@@ -282,16 +276,13 @@ enum CheckstyleText {
     }
 
     private static func escaped(_ text: String) -> String {
-        text.unicodeScalars.map { scalar in
-            switch scalar {
-            case "&": "&amp;"
-            case "<": "&lt;"
-            case ">": "&gt;"
-            case "\"": "&quot;"
-            case "\n": "&#10;"
-            case "\t": "&#9;"
-            default: scalar.value < 32 || (0xFFFE...0xFFFF).contains(scalar.value) ? " " : String(Character(scalar))
-            }
-        }.joined()
+        let isForbidden = { (scalar: Unicode.Scalar) in
+            scalar.value < 32 && escapes[scalar] == nil || (0xFFFE...0xFFFF).contains(scalar.value)
+        }
+        return String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? " " : $0 })).with(escapes)
     }
+
+    private static let escapes: [Unicode.Scalar: String] = [
+        "&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "\n": "&#10;", "\t": "&#9;",
+    ]
 }

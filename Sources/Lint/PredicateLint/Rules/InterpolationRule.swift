@@ -113,7 +113,8 @@ struct HoleValue {
 }
 
 extension TextReader {
-    /// True for numbers and Booleans, and for their descriptions: `String(age)`, `ids.map(String.init).joined(separator: ",")`
+    /// True for numbers and Booleans, for their descriptions, `String(age)`, `ids.map(String.init).joined(separator: ",")`, and for
+    /// the identifier of a bundle, `Bundle.main.bundleIdentifier ?? "shop"`, which has letters, digits, hyphens and periods.
     fileprivate func spellsNumbers(_ node: CodeExpression, depth: Int = 0) -> Bool {
         // In `let name = name`, the value refers to the declaration itself.
         guard depth < Self.deepest else { return false }
@@ -121,6 +122,11 @@ extension TextReader {
         if let own = local(node), !own.isVariable, !own.isBound, let start = own.value {
             return spellsNumbers(expression(from: start), depth: depth + 1)
         }
+        if case .forced(let inner) = node { return spellsNumbers(inner, depth: depth + 1) }
+        if case .infix(let left, let sign, let right) = node, bytes.equals("??", sign) {
+            return spellsNumbers(left, depth: depth + 1) && isConstant(right)
+        }
+        if case .member(_, let name, _) = node { return bytes.equals("bundleIdentifier", name) }
         guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
         switch (bytes.text(name), function.base) {
         case ("String", nil):

@@ -16,14 +16,20 @@ enum KeyRule {
     }
 
     /// `request.predicate = NSPredicate { … }` for a request of an entity of the model
-    static func blocks(_ call: FoundCall, _ entity: String?, _ scope: CheckScope) -> [LintFinding] {
-        guard let entity, scope.schema?.entity(named: entity) != nil,
-            (scope.schema as? any FetchSchema)?.isFetch ?? false
-        else { return [] }
+    static func blocks(
+        _ call: FoundCall, _ entity: String?, _ scope: CheckScope, _ hosts: HostTable
+    ) -> [LintFinding] {
+        guard let entity else { return [] }
+        var (text, source) = ("a SQLite store cannot evaluate a block for \(entity)", blockSource)
+        if call.kind == .keys { text = "a SQLite store cannot evaluate a comparator for \(entity)" }
+        if call.kind == .block, let host = hosts.host(named: entity), let reason = host.refusal(of: "BLOCK") {
+            (text, source) = ("\(host.words) \(reason)", host.source)
+        } else if scope.schema?.entity(named: entity) == nil || (scope.schema as? any FetchSchema)?.isFetch != true {
+            return []
+        }
         var finding = LintFinding(
-            rule: .model, level: .warning,
-            text: "a SQLite store cannot evaluate a \(call.kind == .block ? "block" : "comparator") for \(entity)",
-            hints: ["write a format, or filter the fetched objects in memory", "see \(blockSource)"], range: call.name)
+            rule: .model, level: .warning, text: text,
+            hints: ["write a format, or filter the fetched objects in memory", "see \(source)"], range: call.name)
         finding.code = .refusedByStore
         return [finding]
     }

@@ -43,17 +43,30 @@ struct LintSubject {
     }
 }
 
+/// The tree of a format with values for its specifiers.
+package enum ParsedFormat {
+    case predicate(FormatPredicate)
+    case expression(FormatExpression)
+    case failure(PredicateFormatError)
+
+    package init(_ format: String, isExpression: Bool, arguments: [PredicateValue]) {
+        do throws(PredicateFormatError) {
+            if isExpression {
+                self = .expression(try FormatExpression(format: format, arguments: arguments))
+            } else {
+                self = .predicate(try FormatPredicate(format: format, arguments: arguments))
+            }
+        } catch {
+            self = .failure(error)
+        }
+    }
+}
+
 /// A format that was parsed with stand-ins: values for its specifiers, strings for its holes.
 struct FormatParse {
-    enum Parsed {
-        case predicate(FormatPredicate)
-        case expression(FormatExpression)
-        case failure(PredicateFormatError)
-    }
-
     /// The string that was parsed.
     let text: FormatText
-    let outcome: Parsed
+    let outcome: ParsedFormat
     let specifiers: [FormatSpecifier]
     /// The stand-ins of the holes, in order.
     let standIns: [String]
@@ -66,15 +79,7 @@ struct FormatParse {
         let arguments = specifiers.enumerated().map { index, specifier in
             (index < values.count ? values[index] : nil) ?? specifier.kind.standIn
         }
-        do throws(PredicateFormatError) {
-            if isExpression {
-                outcome = .expression(try FormatExpression(format: format, arguments: arguments))
-            } else {
-                outcome = .predicate(try FormatPredicate(format: format, arguments: arguments))
-            }
-        } catch {
-            outcome = .failure(error)
-        }
+        outcome = ParsedFormat(format, isExpression: isExpression, arguments: arguments)
     }
 
     var error: PredicateFormatError? { if case .failure(let error) = outcome { error } else { nil } }
@@ -86,17 +91,6 @@ struct FormatParse {
         let isLoneKey = specifiers.contains { $0.kind == .keyPath && $0.range == error.range }
         if isLoneKey, error.code == .expectedOperator || error.code == .expectedPredicate { return nil }
         return error
-    }
-}
-
-extension FormatSpecifier.Kind {
-    /// A value that the specifier accepts.
-    fileprivate var standIn: PredicateValue {
-        switch self {
-        case .value, .keyPath, .text: .string("x")
-        case .integer: .integer(1)
-        case .floatingPoint: .double(1.5)
-        }
     }
 }
 
@@ -341,16 +335,11 @@ extension TolerantToken {
 
     fileprivate var isComparison: Bool {
         switch kind {
-        case .token(.symbol(let symbol)): return Self.comparisons.contains(symbol)
+        case .token(.symbol(let symbol)): return ComparisonOperator(symbol) != nil
         case .token(.keyword(let keyword)):
             if case .text = keyword.role { return true }
             return keyword.role == .comparison
         case .token, .error: return false
         }
     }
-
-    private static let comparisons: [Symbol] = [
-        .equal, .singleEqual, .notEqual, .lessGreater, .less, .lessOrEqual, .equalLess, .greater, .greaterOrEqual,
-        .equalGreater,
-    ]
 }

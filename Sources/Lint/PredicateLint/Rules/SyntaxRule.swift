@@ -48,87 +48,45 @@ extension PredicateFormatError {
 }
 
 /// Rewrites `key NOT IN %@` as `NOT (key IN %@)`.
-enum NotInFix {
+private enum NotInFix {
+    private static let mostWords = 32
+
     static func fix(_ error: PredicateFormatError, _ subject: LintSubject) -> LintFix? {
         guard case .notBeforeOperator = error.code, subject.value.isDirect, !subject.text.hasHoles,
-            let change = NegatedComparison(error)
+            let comparison = comparison(around: error)
         else { return nil }
         let text = subject.parse.text
-        let start = text.sourceRange(of: change.comparison.lowerBound..<change.comparison.lowerBound + 1).lowerBound
-        let end = text.sourceRange(of: change.comparison.upperBound - 1..<change.comparison.upperBound).upperBound
+        let start = text.sourceRange(of: comparison.lowerBound..<comparison.lowerBound + 1).lowerBound
+        let end = text.sourceRange(of: comparison.upperBound - 1..<comparison.upperBound).upperBound
+        let word = error.range.lowerBound
+        let space = error.text.utf8.dropFirst(word + 3).prefix(while: \.isSpace).count
         let edits = [
             LintEdit(range: start..<start, replacement: "NOT ("),
-            LintEdit(range: text.sourceRange(of: change.word), replacement: ""),
+            LintEdit(range: text.sourceRange(of: word..<word + 3 + space), replacement: ""),
             LintEdit(range: end..<end, replacement: ")"),
         ]
         return LintFix(title: "Put NOT before the comparison", edits: edits)
     }
-}
 
-/// A comparison with NOT before its operator. It is found by parsing the format with blanks in place of NOT.
-private struct NegatedComparison {
-    /// `NOT` and the space after it.
-    let word: Range<Int>
-    /// The comparison including the word.
-    let comparison: Range<Int>
-
-    private static let mostWords = 32
-
-    init?(_ error: PredicateFormatError) {
-        var bytes = Array(error.text.utf8)
-        let start = error.range.lowerBound
-        guard var predicate = Self.blank(start, &bytes) else { return nil }
-        var words = 1
-        while case .failure(let next) = predicate.outcome {
-            guard case .notBeforeOperator = next.code, words < Self.mostWords,
-                let another = Self.blank(next.range.lowerBound, &bytes)
+    /// The innermost comparison without ANY and ALL that contains the word, found by parsing the format with blanks instead of
+    /// each such word.
+    private static func comparison(around error: PredicateFormatError) -> Range<Int>? {
+        var (next, bytes) = (error, Array(error.text.utf8))
+        for _ in 0..<mostWords {
+            let word = next.range.lowerBound..<min(next.range.lowerBound + 3, bytes.count)
+            guard case .notBeforeOperator = next.code,
+                String(decoding: bytes[word], as: UTF8.self).lowercased() == "not"
             else { return nil }
-            predicate = another
-            words += 1
+            for offset in word { bytes[offset] = UInt8(ascii: " ") }
+            let parse = FormatParse(FormatText(String(decoding: bytes, as: UTF8.self)), isExpression: false)
+            if case .predicate(let predicate) = parse.outcome {
+                let comparisons = CheckSubject(predicate, open: [], scope: CheckScope()).comparisons
+                return comparisons.compactMap { $0.modifier == .direct ? $0.node.range : nil }
+                    .filter { $0.contains(error.range.lowerBound) }.min { $0.count < $1.count }
+            }
+            guard let failure = parse.error else { return nil }
+            next = failure
         }
-        guard let range = Self.comparison(of: predicate, around: start) else { return nil }
-        var end = start + 3
-        while end < bytes.count, bytes[end].isSpace { end += 1 }
-        word = start..<end
-        comparison = range
-    }
-
-    /// Parses the format with blanks in place of the word NOT at an offset.
-    private static func blank(_ start: Int, _ bytes: inout [UInt8]) -> FormatParse? {
-        guard start + 3 < bytes.count,
-            String(decoding: bytes[start..<start + 3], as: UTF8.self).lowercased() == "not"
-        else { return nil }
-        for offset in start..<start + 3 { bytes[offset] = UInt8(ascii: " ") }
-        return FormatParse(FormatText(String(decoding: bytes, as: UTF8.self)), isExpression: false)
-    }
-
-    /// The innermost comparison without ANY or ALL that contains an offset.
-    private static func comparison(of parse: FormatParse, around offset: Int) -> Range<Int>? {
-        guard case .predicate(let predicate) = parse.outcome, let ranges = predicate.source?.ranges else { return nil }
-        var (number, found) = (0, Range<Int>?.none)
-        visit(.predicate(predicate.node), &number) { node, index in
-            guard index < ranges.count, ranges[index].contains(offset), node.isDirectComparison else { return }
-            if found.map({ ranges[index].count < $0.count }) ?? true { found = ranges[index] }
-        }
-        return found
-    }
-
-    /// Calls a closure for every node with its number, children before parents.
-    private static func visit(_ node: TreeNode, _ number: inout Int, _ body: (TreeNode, Int) -> Void) {
-        for child in node.children { visit(child, &number, body) }
-        body(node, number)
-        number += 1
-    }
-}
-
-extension TreeNode {
-    /// True for a comparison without ANY and ALL.
-    fileprivate var isDirectComparison: Bool {
-        guard case .predicate(let node) = self else { return false }
-        return switch node {
-        case .comparison(let comparison): comparison.modifier == .direct
-        case .string(let comparison): comparison.modifier == .direct
-        case .constant, .compound, .block: false
-        }
+        return nil
     }
 }

@@ -70,7 +70,7 @@ package struct LintRun: Sendable {
             schema = found
             return
         }
-        schema = try LintScopes.schema(of: configuration.models)
+        schema = try ModelSchema(paths: configuration.models)
     }
 
     /// The note that tells the user which model was found.

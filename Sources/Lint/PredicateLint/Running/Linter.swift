@@ -120,7 +120,7 @@ package struct Linter: Sendable {
         guard mayCall || hasMacros || !elsewhere.isEmpty || !settings.calls.isEmpty else { return result }
         let usesRealm = bytes.namesRealm
         var names = CallNames(custom: settings.calls + elsewhere, usesRealm: usesRealm, language)
-        names.findsKeys = schema != nil || mayNameKeys
+        names.findsKeys = schema != nil || mayNameKeys || hosts.refuseBlocks(in: bytes)
         let findsCalls = mayCall || names.namesOccur(in: bytes)
         guard findsCalls || hasMacros else { return result }
         let source = CodeScanner(bytes, language, names)
@@ -192,15 +192,18 @@ package struct Linter: Sendable {
         if call.kind == .block || call.kind == .keys {
             let finder = EntityFinder(reader: reader, hosts: hosts, findsFetches: true)
             let entity = hasEntities ? finder.fetched(by: call) : nil
-            result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity))
+            result.findings += KeyRule.blocks(call, entity, scope(ofEntity: entity), hosts)
             return
         }
         result.findings += ArgumentCountRule.passedAsOne(call, reader)
-        let values = reader.values(of: reader.expression(in: call.arguments[call.format].value))
+        let format = reader.expression(in: call.arguments[call.format].value)
+        var values = reader.values(of: format)
         if values.isEmpty {
             let outside = InjectionRule.findings(call, reader)
             result.findings += outside.isEmpty ? DynamicRule.findings(call, reader) : outside
-            return
+            // `func find(_ format: String = "age > 18")`
+            guard let standard = reader.local(format)?.standard else { return }
+            values = reader.values(of: reader.expression(from: standard)).map { $0.made(isUncertain: true) }
         }
         if call.kind == .metadata {
             result.findings += values.flatMap { MetadataRule.findings($0.text, hosts) }

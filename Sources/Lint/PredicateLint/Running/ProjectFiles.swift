@@ -163,8 +163,15 @@ package struct FoundModels: FetchSchema {
 }
 
 extension ModelSchema {
-    /// The entities by their names, by the names of their classes, and by the last parts of class names: `App.Person`,
-    /// `Person`. An entity's name takes precedence over a class name; of two classes, the first one is used.
+    /// The entities of models whose predicates a Core Data store evaluates.
+    package init(paths: [String]) throws(ModelError) {
+        var models: [ManagedObjectModel] = []
+        for path in paths { models.append(try ManagedObjectModel(path: path)) }
+        self.init(models, isFetch: true)
+    }
+
+    /// The entities by their names, by the names of their classes, and by the last parts of these: `App.Person`,
+    /// `Person`. A name of an entity outranks that of a class; of two classes, the first one counts.
     fileprivate var namesInSource: [String: String] {
         var names: [String: String] = [:]
         let entities = models.flatMap(\.entities)

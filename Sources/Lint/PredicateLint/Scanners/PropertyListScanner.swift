@@ -25,6 +25,9 @@ enum PropertyListScanner {
             }
             let key = offset..<end
             offset = end + 6
+            if bytes.matches("NSExtensionActivation", at: key.lowerBound) {
+                result.append(StoredFormat(text: XMLText.text(of: key, bytes), kind: .metadata, name: key))
+            }
             guard key.count < 40, let isCertain = isCertain(bytes.text(key), isManifest: isManifest),
                 let value = string(from: offset, bytes)
             else { continue }

@@ -222,8 +222,8 @@ package struct LineTable: Sendable {
         return start..<(self.start(ofLine: line + 1) ?? max(end, start))
     }
 
-    /// The number of lines of a source with this length. An empty line at its end is not counted.
-    func count(_ bytes: Int) -> Int { starts.last == bytes && starts.count > 1 ? starts.count - 1 : starts.count }
+    /// The number of lines, including an empty one after the last line break.
+    package var count: Int { starts.count }
 
     /// The index of the line that contains an offset.
     private func index(of offset: Int) -> Int { max(starts.firstIndex(from: offset + 1) { $0 } - 1, 0) }

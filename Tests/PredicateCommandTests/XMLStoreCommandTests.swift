@@ -129,6 +129,36 @@ import Testing
         }
     }
 
+    /// A SQLite store keeps the first owner of an object of a to-many relationship without an inverse.
+    @Test("links that the new store cannot have are left behind only on request [NSP-456]")
+    func aConversionThatLosesLinks() throws {
+        try withStore {
+            let (tags, shared) = (folder.path + "/Tags.xcdatamodel", folder.path + "/s.xml")
+            let new = folder.path + "/n.sqlite"
+            try FileManager.default.createDirectory(atPath: tags, withIntermediateDirectories: true)
+            let text = """
+                <model><entity name="Tag"/><entity name="Note"><relationship name="tags" optional="YES" toMany="YES"
+                destinationEntity="Tag"/></entity></model>
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: tags + "/contents"))
+            let note = { (id: Int) in
+                """
+                <object type="NOTE" id="z\(id)"><relationship name="tags" type="0/0" destination="TAG" idrefs="z9"/></object>
+                """
+            }
+            let document = """
+                <?xml version="1.0"?><database><databaseInfo><version>134481920</version><UUID>A</UUID>
+                <nextObjectID>110</nextObjectID></databaseInfo>\(note(1))\(note(2))<object type="TAG" id="z9"/></database>
+                """
+            try Data(document.utf8).write(to: URL(fileURLWithPath: shared))
+            let migrate = ["store", "migrate", shared, "--model", tags, "--to", tags, "--type", "sqlite", "-o", new]
+            let refused = predicate(migrate, source: silence)
+            #expect(refused.status == 3 && refused.error.contains("1 link of Note.tags"), "\(refused)")
+            #expect(!FileManager.default.fileExists(atPath: new))
+            #expect(predicate(migrate + ["--allow-loss"], source: silence).status == 0)
+        }
+    }
+
     @Test func itIsConverted() throws {
         try withStore {
             let sqlite = folder.path + "/ToDo.sqlite"

@@ -53,6 +53,7 @@ import Testing
         ("nmae == \"jo\"", "unknown-key"), ("boss.nmae == \"jo\"", "unknown-key"),
         ("SUBQUERY(books, $b, $b.titel == \"x\").@count > 0", "unknown-key"), ("books.@avg.page > 2", "unknown-key"),
         ("name.lenght > 5", "unknown-property"), ("blob CONTAINS \"x\"", "refused-by-store"),
+        ("ANY blob == \"x\"", "refused-by-store"),
         ("FUNCTION(name, \"uppercaseString\") == \"A\"", "refused-by-store"),
         ("age.name == 5", "unknown-property"),
         ("age == \"18\"", "kind-mismatch"), ("name == 5", "kind-mismatch"), ("name > 5", "kind-mismatch"),

@@ -244,6 +244,10 @@ import Testing
             let compared = predicate(difference + ["--allow-missing-files"], source: silence)
             #expect(compared.status == 0, "\(compared)")
             #expect(compared.error.contains("note: \(store): the file '\(name)'"))
+            try StoreConnection(difference[3], SQLiteOptions(.readWrite)).execute(
+                "UPDATE ZPHOTO SET ZDATA = CAST(x'02' || '137DECC8-0000-4000-8000-0000000000EE' || x'00' AS BLOB) WHERE Z_PK = 1"
+            )
+            #expect(predicate(difference + ["--allow-missing-files"], source: silence).status == 1)
         }
     }
 

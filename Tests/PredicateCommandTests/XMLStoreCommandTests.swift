@@ -154,7 +154,25 @@ import Testing
             let migrate = ["store", "migrate", shared, "--model", tags, "--to", tags, "--type", "sqlite", "-o", new]
             let refused = predicate(migrate, source: silence)
             #expect(refused.status == 3 && refused.error.contains("1 link of Note.tags"), "\(refused)")
+            #expect(refused.error.contains("--type xml keeps them") && !refused.error.contains("--mapping"))
             #expect(!FileManager.default.fileExists(atPath: new))
+            // A model in which tags have notes loses none.
+            let both = folder.path + "/Both.xcdatamodel"
+            try FileManager.default.createDirectory(atPath: both, withIntermediateDirectories: true)
+            let inverse = text.replacing(
+                "<entity name=\"Tag\"/>",
+                with: """
+                    <entity name="Tag"><relationship name="notes" optional="YES" toMany="YES" destinationEntity="Note"
+                    inverseName="tags" inverseEntity="Note"/></entity>
+                    """
+            ).replacing(
+                "destinationEntity=\"Tag\"",
+                with: "destinationEntity=\"Tag\" inverseName=\"notes\" inverseEntity=\"Tag\"")
+            try Data(inverse.utf8).write(to: URL(fileURLWithPath: both + "/contents"))
+            let whole = [
+                "store", "migrate", shared, "--model", tags, "--to", both, "--type", "sqlite", "-o", new + "2",
+            ]
+            #expect(predicate(whole, source: silence).status == 0)
             #expect(predicate(migrate + ["--allow-loss"], source: silence).status == 0)
         }
     }

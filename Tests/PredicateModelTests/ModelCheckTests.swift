@@ -29,7 +29,7 @@ import Testing
         "name == \"jo\" AND age > 18", "ANY books.title BEGINSWITH \"A\"", "books.@count > 3", "boss == nil",
         "boss.boss.name LIKE[c] \"j*\"", "SUBQUERY(books, $b, $b.pages > 5 AND $b.author == SELF).@count > 0",
         "born < CAST(5, \"NSDate\")", "isMember == 1", "isMember == YES", "isMember == false", "name.length > 5",
-        "blob == nil", "blob == $x", "blob.anything == 5", "age.unsignedLongLongValue > 3",
+        "blob == nil", "blob == $x", "ANY staff.blob == $x", "blob.anything == 5", "age.unsignedLongLongValue > 3",
         "name.isAbsolutePath == YES",
         "home.isFileURL == YES",
         "home.relativePath == \"/\"", "age.unsignedCharValue > 3", "fault == NO", "ANY books.title != nil",

@@ -124,18 +124,20 @@ struct MigrateCommand {
 
     /// Reports what the migration drops. Returns false if it drops objects or links and `--allow-loss` was not given.
     private func accepts(_ losses: [MigrationLoss], _ console: Console) -> Bool {
-        var lost = 0
+        var lost = (objects: 0, links: 0)
         for loss in losses {
             switch loss {
-            case .objects, .links: lost += 1
+            case .objects: lost.objects += 1
+            case .links: lost.links += 1
             case .history, .externalData: break
             @unknown default: break
             }
             console.report("note: \(file): \(loss)")
         }
-        guard lost > 0, !reader.has(Self.allowLoss) else { return true }
+        guard lost != (0, 0), !reader.has(Self.allowLoss) else { return true }
         console.report(
-            "nothing was written: --allow-loss migrates without them, --mapping decides what becomes of them")
+            "nothing was written: --allow-loss migrates without them, "
+                + (lost.objects > 0 ? "--mapping decides what becomes of them" : "--type xml keeps them"))
         return false
     }
 

@@ -132,7 +132,8 @@ final class EntityDifferences {
         where attribute.isExternal || different.contains(index + 1) {
             let left = try value(attribute, before.value(index + 1), isOld: true)
             let right = try value(attribute, after.value(index + 1), isOld: false)
-            if left != right || !attribute.isExternal {
+            // Of two files that are missing only the names differ.
+            if left != right || !attribute.isExternal || left == .null && different.contains(index + 1) {
                 properties.append(.value(key: attribute.key, old: left, new: right))
             }
         }

@@ -30,7 +30,7 @@ enum StoreChecks {
     /// `extra CONTAINS "new"`, `ANY extra == "new"` of a transformable attribute; an equality with the whole may hold.
     private static func transformable(_ comparison: CheckedComparison) -> PredicateFinding? {
         guard comparison.left.type.property?.limitation == .archived,
-            comparison.modifier != .direct || !comparison.operator.isEquality
+            comparison.modifier != .direct && !comparison.left.type.isToMany || !comparison.operator.isEquality
         else { return nil }
         return StoreRefusal.transformable.finding(comparison.node, comparison.left)
     }

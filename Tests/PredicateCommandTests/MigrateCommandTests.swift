@@ -238,6 +238,17 @@ import Testing
                 let done = predicate(words + ["--allow-missing-files"], source: silence)
                 #expect(done.status == 0 && done.error.contains("'\(name)' with the data of Photo.data is missing"))
             }
+            let difference = ["store", "diff", store, folder.path + "/copy.sqlite"]
+            try FileManager.default.copyItem(atPath: store, toPath: difference[3])
+            let copy = try StoreConnection(difference[3], SQLiteOptions(.readWrite))
+            try copy.execute("UPDATE ZPHOTO SET ZDATA = CAST(x'02' || '\(name)' || x'00' AS BLOB) WHERE Z_PK = 1")
+            #expect(predicate(difference, source: silence).status == 2)
+            let compared = predicate(difference + ["--allow-missing-files"], source: silence)
+            #expect(compared.status == 0, "\(compared)")
+            #expect(compared.error.contains("note: \(store): the file '\(name)'"))
+            // The names of missing files differ.
+            try copy.execute("UPDATE ZPHOTO SET ZDATA = CAST(replace(ZDATA, 'FF', 'EE') AS BLOB) WHERE Z_PK = 1")
+            #expect(predicate(difference + ["--allow-missing-files"], source: silence).status == 1)
         }
     }
 

@@ -129,6 +129,54 @@ import Testing
         }
     }
 
+    /// A SQLite store keeps the first owner of an object of a to-many relationship without an inverse.
+    @Test("links that the new store cannot have are left behind only on request [NSP-456]")
+    func aConversionThatLosesLinks() throws {
+        try withStore {
+            let (tags, shared) = (folder.path + "/Tags.xcdatamodel", folder.path + "/s.xml")
+            let new = folder.path + "/n.sqlite"
+            try FileManager.default.createDirectory(atPath: tags, withIntermediateDirectories: true)
+            let text = """
+                <model><entity name="Tag"/><entity name="Note"><relationship name="tags" optional="YES" toMany="YES"
+                destinationEntity="Tag"/></entity></model>
+                """
+            try Data(text.utf8).write(to: URL(fileURLWithPath: tags + "/contents"))
+            let note = { (id: Int) in
+                """
+                <object type="NOTE" id="z\(id)"><relationship name="tags" type="0/0" destination="TAG" idrefs="z9"/></object>
+                """
+            }
+            let document = """
+                <?xml version="1.0"?><database><databaseInfo><version>134481920</version><UUID>A</UUID>
+                <nextObjectID>110</nextObjectID></databaseInfo>\(note(1))\(note(2))<object type="TAG" id="z9"/></database>
+                """
+            try Data(document.utf8).write(to: URL(fileURLWithPath: shared))
+            let migrate = ["store", "migrate", shared, "--model", tags, "--to", tags, "--type", "sqlite", "-o", new]
+            let refused = predicate(migrate, source: silence)
+            #expect(refused.status == 3 && refused.error.contains("1 link of Note.tags"), "\(refused)")
+            #expect(refused.error.contains("--type xml keeps them") && !refused.error.contains("--mapping"))
+            #expect(!FileManager.default.fileExists(atPath: new))
+            // A model in which tags have notes loses none.
+            let both = folder.path + "/Both.xcdatamodel"
+            try FileManager.default.createDirectory(atPath: both, withIntermediateDirectories: true)
+            let inverse = text.replacing(
+                "<entity name=\"Tag\"/>",
+                with: """
+                    <entity name="Tag"><relationship name="notes" optional="YES" toMany="YES" destinationEntity="Note"
+                    inverseName="tags" inverseEntity="Note"/></entity>
+                    """
+            ).replacing(
+                "destinationEntity=\"Tag\"",
+                with: "destinationEntity=\"Tag\" inverseName=\"notes\" inverseEntity=\"Tag\"")
+            try Data(inverse.utf8).write(to: URL(fileURLWithPath: both + "/contents"))
+            let whole = [
+                "store", "migrate", shared, "--model", tags, "--to", both, "--type", "sqlite", "-o", new + "2",
+            ]
+            #expect(predicate(whole, source: silence).status == 0)
+            #expect(predicate(migrate + ["--allow-loss"], source: silence).status == 0)
+        }
+    }
+
     @Test func itIsConverted() throws {
         try withStore {
             let sqlite = folder.path + "/ToDo.sqlite"

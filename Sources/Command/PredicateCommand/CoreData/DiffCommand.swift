@@ -11,7 +11,7 @@ extension Subcommand {
         options: [
             [
                 DiffCommand.entity, DiffCommand.ignored, DiffCommand.keys, DiffCommand.format, DiffCommand.count,
-                .model, .color,
+                .allowMissingFiles, .model, .color,
             ]
         ],
         help: [
@@ -69,7 +69,7 @@ struct DiffCommand {
         let keys = try reader.names(of: Self.keys)
         options = StoreDifference.Options(
             entities: entities.isEmpty ? nil : entities, ignoring: Set(reader.values(of: Self.ignored)),
-            by: keys.isEmpty ? nil : keys)
+            by: keys.isEmpty ? nil : keys, allowsMissingData: reader.has(.allowMissingFiles))
         (format, colour) = (try reader.choice(of: Self.format) ?? .text, try ColourChoice(reader))
         self.reader = reader
     }
@@ -78,6 +78,12 @@ struct DiffCommand {
         let (old, new) = (try open(paths.old), try open(paths.new))
         let difference = try CoreDataFile.reading(paths.old) { () throws(CoreDataError) in
             try StoreDifference(from: old, to: new, options: options)
+        }
+        if reader.has(.allowMissingFiles) {
+            for (path, store) in [(paths.old, old), (paths.new, new)] {
+                let missing = try CoreDataFile.reading(path, store.missingData)
+                for note in missing.map(\.readingNote) { console.report("note: \(path): \(note)".printable) }
+            }
         }
         report(difference, console)
         let output = DifferenceOutput(

@@ -38,7 +38,7 @@ extension Subcommand {
                 ]),
             .exitStatus([
                 ("0", "the store was migrated"), ("2", "an error: there is no new store"),
-                ("3", "objects would be lost: there is no new store"),
+                ("3", "objects or links would be lost: there is no new store"),
             ]),
             .examples([
                 "predicate store migrate ToDo.sqlite --to ToDo.xcdatamodeld -o ToDo2.sqlite",
@@ -72,7 +72,7 @@ extension MigrateCommand {
         "type", value: "TYPE", .values(of: WrittenType.self),
         help: "Type of the new store, sqlite or xml (default: the type of the old one)")
     static let allowLoss = CommandOption(
-        "allow-loss", help: "Leave behind objects of entities that the new model does not have")
+        "allow-loss", help: "Leave behind objects and links that the new store cannot have")
     static let dropHistory = CommandOption(
         "drop-history", help: "Leave the history of changes behind, which SwiftData's stores have")
     static let quiet = CommandOption("quiet", "q", help: "Do not report progress")
@@ -122,16 +122,22 @@ struct MigrateCommand {
         return .success
     }
 
-    /// Reports what the migration drops. Returns false if it drops objects and `--allow-loss` was not given.
+    /// Reports what the migration drops. Returns false if it drops objects or links and `--allow-loss` was not given.
     private func accepts(_ losses: [MigrationLoss], _ console: Console) -> Bool {
-        var lost = 0
+        var lost = (objects: 0, links: 0)
         for loss in losses {
-            if case .objects = loss { lost += 1 }
+            switch loss {
+            case .objects: lost.objects += 1
+            case .links: lost.links += 1
+            case .history, .externalData: break
+            @unknown default: break
+            }
             console.report("note: \(file): \(loss)")
         }
-        guard lost > 0, !reader.has(Self.allowLoss) else { return true }
+        guard lost != (0, 0), !reader.has(Self.allowLoss) else { return true }
         console.report(
-            "nothing was written: --allow-loss migrates without these objects, --mapping decides what becomes of them")
+            "nothing was written: --allow-loss migrates without them, "
+                + (lost.objects > 0 ? "--mapping decides what becomes of them" : "--type xml keeps them"))
         return false
     }
 

@@ -174,7 +174,7 @@ extension CoreDataStore {
         let original = try CoreDataStore(path, models: models)
         try original.file.checkWritable()
         try original.checkUnderstood()
-        try original.checkExternalData()
+        try original.missingData().check(allowing: false)
         let new = try NewFile(copy)
         return try new.write(external: original.isXML ? nil : ExternalFolder.path(ofStore: path)) {
             () throws(CoreDataError) in

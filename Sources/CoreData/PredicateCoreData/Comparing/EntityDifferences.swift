@@ -18,11 +18,13 @@ final class EntityDifferences {
     private let columns: Range<Int>
     /// True if data of an attribute may be in a file; its column may then be the same although the data differs.
     private let hasExternalData: Bool
+    private let allowsMissingData: Bool
 
     init(
-        _ entity: ComparedEntity, _ old: CoreDataStore, _ new: CoreDataStore, _ matches: ObjectMatches
+        _ entity: ComparedEntity, _ old: CoreDataStore, _ new: CoreDataStore, _ matches: ObjectMatches,
+        allowsMissingData: Bool
     ) throws(CoreDataError) {
-        (self.entity, self.old, self.new) = (entity, old, new)
+        (self.entity, self.old, self.new, self.allowsMissingData) = (entity, old, new, allowsMissingData)
         columns = 1..<(1 + entity.attributes.count + entity.toOnes.count)
         let statements = DifferenceStatements(entity, new, matches)
         hasExternalData = entity.attributes.contains(where: \.isExternal)
@@ -130,7 +132,8 @@ final class EntityDifferences {
         where attribute.isExternal || different.contains(index + 1) {
             let left = try value(attribute, before.value(index + 1), isOld: true)
             let right = try value(attribute, after.value(index + 1), isOld: false)
-            if left != right || !attribute.isExternal {
+            // Of two files that are missing only the names differ.
+            if left != right || !attribute.isExternal || left == .null && different.contains(index + 1) {
                 properties.append(.value(key: attribute.key, old: left, new: right))
             }
         }
@@ -162,7 +165,7 @@ final class EntityDifferences {
         return try store.uri(of: SQLObjectID(destination, key: .integer(key)))
     }
 
-    /// The value of an attribute, with the contents of its file. Throws `missingExternalData`.
+    /// The value of an attribute, with the contents of its file. Throws `missingExternalData`, unless files may be missing.
     private func value(
         _ attribute: ComparedAttribute, _ stored: SQLBinding, isOld: Bool
     ) throws(CoreDataError) -> PredicateValue {
@@ -170,7 +173,9 @@ final class EntityDifferences {
         let value = column.type.value(of: stored)
         guard let folder = column.externalFolder else { return value }
         let content = ExternalData.value(of: value, in: folder)
-        if case .data(let bytes) = value, content == .null, let file = ExternalData.name(in: bytes.dropFirst()) {
+        if !allowsMissingData, case .data(let bytes) = value, content == .null,
+            let file = ExternalData.name(in: bytes.dropFirst())
+        {
             throw CoreDataError(.missingExternalData(key: attribute.key, entity: entity.name, file: file))
         }
         return content

@@ -12,12 +12,14 @@ public final class ObjectDifferenceCursor {
     private let old: CoreDataStore
     private let new: CoreDataStore
     private let matches: ObjectMatches
+    private let allowsMissingData: Bool
     private var current: EntityDifferences?
     /// Statements that keep both stores as they were when the cursor was made.
     private var snapshots: [RowCursor]
 
     init(_ comparison: StoreComparison, _ old: CoreDataStore, _ new: CoreDataStore) throws(CoreDataError) {
         (entities, self.old, self.new) = (comparison.entities[...], old, new)
+        allowsMissingData = comparison.options.allowsMissingData
         snapshots = try storing { () throws(StoreError) in
             let query: SQLText = "SELECT name FROM sqlite_schema"
             return [try RowCursor(old.connection, query), try RowCursor(new.connection, query)]
@@ -41,7 +43,7 @@ public final class ObjectDifferenceCursor {
                 current = nil
                 return nil
             }
-            current = try EntityDifferences(entity, old, new, matches)
+            current = try EntityDifferences(entity, old, new, matches, allowsMissingData: allowsMissingData)
         }
     }
 }

@@ -12,7 +12,7 @@ struct StoreComparison: Sendable {
     private(set) var uncomparedParts: [UncomparedPart] = []
     private let old: CoreDataStore
     private let new: CoreDataStore
-    private let options: StoreDifference.Options
+    let options: StoreDifference.Options
 
     init(
         _ old: CoreDataStore, _ new: CoreDataStore, _ options: StoreDifference.Options

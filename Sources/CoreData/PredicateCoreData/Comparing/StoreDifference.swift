@@ -35,10 +35,16 @@ public struct StoreDifference: Sendable {
         package var ignoredKeys: Set<String>
         /// The attributes that identify an object, for entities that have all of them; nil for the rules of the stores.
         package var keys: [String]?
+        /// True if external data files may be missing: the values are then nil.
+        package var allowsMissingData: Bool
 
         /// Compares everything, unless told otherwise.
-        public init(entities: [String]? = nil, ignoring ignoredKeys: Set<String> = [], by keys: [String]? = nil) {
+        public init(
+            entities: [String]? = nil, ignoring ignoredKeys: Set<String> = [], by keys: [String]? = nil,
+            allowsMissingData: Bool = false
+        ) {
             (self.entities, self.ignoredKeys, self.keys) = (entities, ignoredKeys, keys)
+            self.allowsMissingData = allowsMissingData
         }
     }
 

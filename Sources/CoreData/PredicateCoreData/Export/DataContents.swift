@@ -73,6 +73,8 @@ package struct DataContents: Sendable {
         case .dictionary(let entries):
             if case .string(let name)? = entries["$class"] {
                 "archived \(name)"
+            } else if entries.isEmpty {
+                "empty dictionary"
             } else {
                 "dictionary of \(entries.keys.sorted().prefix(4).joined(separator: ", "))"
             }

@@ -48,12 +48,12 @@ final class LinkCursor {
     /// The key of the object that the current row belongs to; nil after the last row.
     private var owner: Int64?
 
-    /// `condition` restricts the rows: ` AND j."ZSHELF" IN (…)`
+    /// `condition` restricts the rows: ` AND j."ZSHELF" IN (…)`; without entities, only the keys are read.
     init(
-        _ links: ExportLinks, _ connection: StoreConnection, where condition: SQLText = ""
+        _ links: ExportLinks, _ connection: StoreConnection, where condition: SQLText = "", readsEntities: Bool = true
     ) throws(CoreDataError) {
         let query: SQLText = """
-            SELECT \(links.key), \(links.otherKey), \(links.otherEntity) FROM \(links.rows)\(condition)
+            SELECT \(links.key), \(links.otherKey), \(readsEntities ? links.otherEntity : "NULL") FROM \(links.rows)\(condition)
             ORDER BY \(links.sorting)
             """
         rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }

@@ -14,16 +14,10 @@ extension CoreDataStore {
     ///
     /// Throws a ``CoreDataError``: `notAStore`, `binaryStore`, and the errors of reading the file.
     public static func inferredModel(of path: String) throws(CoreDataError) -> ManagedObjectModel {
-        switch StoreType(file: path) {
-        case .xml?:
+        guard let (connection, file) = try FileTables.opened(path) else {
             var inference = DocumentInference(XMLStoreDocument(try contents(path).0, path))
             return try inference.model()
-        case .binary?: throw CoreDataError(.binaryStore(path))
-        case .sqlite?, nil: break
         }
-        let connection = try storing { () throws(StoreError) in try StoreConnection(path, .untouched) }
-        let file = try storing { () throws(StoreError) in try FileTables(connection) }
-        guard file.isStore else { throw CoreDataError(.notAStore(path)) }
         var inference = try TableInference(connection, file)
         return try inference.model()
     }

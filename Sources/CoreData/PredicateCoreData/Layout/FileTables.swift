@@ -43,6 +43,17 @@ package struct FileTables: Sendable {
         try readEntities(connection)
     }
 
+    /// Opens a SQLite store for reading, without its model; nil for an XML store. Throws `notAStore`, `binaryStore`.
+    static func opened(_ path: String) throws(CoreDataError) -> (StoreConnection, FileTables)? {
+        let type = StoreType(file: path)
+        guard type != .xml else { return nil }
+        guard type != .binary else { throw CoreDataError(.binaryStore(path)) }
+        let connection = try storing { () throws(StoreError) in try StoreConnection(path, .untouched) }
+        let file = try storing { () throws(StoreError) in try FileTables(connection) }
+        guard file.isStore else { throw CoreDataError(.notAStore(path)) }
+        return (connection, file)
+    }
+
     /// True if the file has the tables that every Core Data store has.
     package var isStore: Bool {
         columns["Z_PRIMARYKEY"]?.isSuperset(of: ["Z_ENT", "Z_NAME", "Z_SUPER", "Z_MAX"]) ?? false

@@ -85,7 +85,7 @@ struct InferredRun {
     /// Runs policies and rules over the migrated objects, inside the transaction.
     private func applyPolicies(_ progress: (StoreMigration.Stage) -> Void) throws(CoreDataError) {
         let derivations = migration.derivations()
-        guard !migration.policies.isEmpty || !migration.rules.isEmpty || !derivations.isEmpty else { return }
+        guard migration.changesObjects || !derivations.isEmpty else { return }
         let store = try migration.newStore(connection)
         let made = try PolicyRun(store, migration, .inferred(statements.keys)).run(derivations, progress)
         for entity in layout.ordered where made.contains(entity.name) {

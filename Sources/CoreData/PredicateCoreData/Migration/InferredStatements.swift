@@ -184,13 +184,9 @@ extension InferredStatements {
 
     // MARK: - Queries of the old store
 
-    /// A query for the rows of an old relationship, with new primary keys: `source`, `target`, `place`,
-    /// `inverse_place`.
-    private struct RelationshipQuery {
-        let sql: SQLText
-        /// The table of the targets in the new store.
-        let targetTable: String
-    }
+    /// A query for the rows of an old relationship, with new primary keys: `source`, `target`, `place`, `inverse_place`; and the
+    /// table of the targets in the new store.
+    private typealias RelationshipQuery = (sql: SQLText, targetTable: String)
 
     /// The query for a relationship in the old store; empty if the relationship did not exist.
     private func queries(
@@ -212,7 +208,7 @@ extension InferredStatements {
             WHERE s.\(name: rows.source) IS NOT NULL AND s.\(name: rows.target) IS NOT NULL
             """
         let end = isReversed ? entity : relationship.destinationEntityName ?? ""
-        return [RelationshipQuery(sql: query, targetTable: destination.entities[end]?.table ?? "")]
+        return [(query, destination.entities[end]?.table ?? "")]
     }
 }
 

@@ -145,13 +145,10 @@ struct RulePlace: Hashable, Sendable {
 
     /// The error about a word in the line.
     func error(_ problem: CoreDataError.RuleProblem, at word: String) -> CoreDataError {
-        var range = 0..<text.utf8.count
-        if let found = text.range(of: word) {
-            range =
-                text.utf8.distance(from: text.startIndex, to: found.lowerBound)..<0
-                + text.utf8.distance(
-                    from: text.startIndex, to: found.upperBound)
+        let start = text.range(of: word, options: .literal).map {
+            text.utf8.distance(from: text.startIndex, to: $0.lowerBound)
         }
+        let range = start.map { $0..<$0 + word.utf8.count } ?? 0..<text.utf8.count
         return CoreDataError(.invalidRule(line: line, text: text, range: range, problem))
     }
 }

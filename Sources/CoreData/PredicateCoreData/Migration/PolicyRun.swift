@@ -230,7 +230,7 @@ extension StoreMigration {
     /// The derived attributes to compute, by entity: those that are new or whose derivation changed. If there are a mapping
     /// model, rules or policies, that is all of them, since the values they depend on may have changed.
     func derivations() -> [String: Set<String>] {
-        let keepsValues = mapping == nil && rules.isEmpty && policies.isEmpty
+        let keepsValues = mapping == nil && !changesObjects
         var found: [String: Set<String>] = [:]
         for entity in destination.entities.map(\.name) {
             for attribute in destination.attributes(of: entity) where attribute.isStored && attribute.isDerived {

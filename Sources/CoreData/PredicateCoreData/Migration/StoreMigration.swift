@@ -85,6 +85,9 @@ public struct StoreMigration: Sendable {
         try rules.check(destination)
     }
 
+    /// True if rules or policies may make or delete objects.
+    var changesObjects: Bool { !rules.isEmpty || !policies.isEmpty }
+
     /// The metadata of the new store: the app's own, and what this library writes for the model.
     var migratedMetadata: StoreMetadata { migratedMetadata(.sqlite) }
 
@@ -114,7 +117,7 @@ public struct StoreMigration: Sendable {
         /// `Item: 1000 objects`
         public var description: String {
             switch self {
-            case .entity(let name, let count): "\(name): \(count) objects"
+            case .entity(let name, let count): "\(name): \(count) \(count == 1 ? "object" : "objects")"
             case .relationships: "relationships"
             case .policy(let name): "\(name): policies and rules"
             case .indexes: "indexes"
@@ -297,11 +300,6 @@ extension ManagedObjectModel {
         attributes(of: entity).filter(\.isMandatory).map(\.name)
             + relationships(of: entity).filter(\.isMandatoryToOne).map(\.name)
     }
-}
-
-extension StoreMigration {
-    /// True if rules or policies may make or delete objects.
-    var changesObjects: Bool { !rules.isEmpty || !policies.isEmpty }
 }
 
 extension RelationshipDescription {

@@ -260,9 +260,10 @@ extension StoreMigration {
     private func lostLinks(_ type: StoreType) throws(CoreDataError) -> [MigrationLoss] {
         var losses: [MigrationLoss] = []
         guard type != .xml, source.layout.sharesTargets else { return [] }
+        let layout = StoreLayout(destination)
         for entity in source.model.entitiesInPreorder {
             for relationship in entity.relationships where source.model.inverse(of: relationship) == nil {
-                guard
+                guard hasOneOwner(relationship, of: entity.name, in: layout),
                     case .manyToMany(let join)? = source.layout.entities[entity.name]?.relationships[relationship.name],
                     let table = source.file.name(of: join)
                 else { continue }
@@ -273,6 +274,19 @@ extension StoreMigration {
             }
         }
         return losses
+    }
+
+    /// True if the new store keeps the relationship in a column of its objects, each of which then has one owner.
+    private func hasOneOwner(
+        _ relationship: RelationshipDescription, of entity: String, in layout: StoreLayout
+    ) -> Bool {
+        match.entities.contains { new, old in
+            guard source.model.isEntity(old, kindOf: entity) else { return false }
+            return destination.relationships(of: new).contains {
+                guard case .toMany? = layout.entities[new]?.relationships[$0.name] else { return false }
+                return match.sourceRelationship($0, of: new)?.name == relationship.name
+            }
+        }
     }
 
     private func lostHistory(_ type: StoreType) throws(CoreDataError) -> [MigrationLoss] {

@@ -49,16 +49,10 @@ public struct StoreMetadata: Hashable, Sendable {
 
     /// Reads the metadata of a store, even if it contains no model.
     package init(path: String) throws(CoreDataError) {
-        switch StoreType(file: path) {
-        case .xml?:
+        guard let (connection, _) = try FileTables.opened(path) else {
             try self.init(xml: path, try CoreDataStore.contents(path).0)
             return
-        case .binary?: throw CoreDataError(.binaryStore(path))
-        case .sqlite?, nil: break
         }
-        let connection = try storing { () throws(StoreError) in try StoreConnection(path, .untouched) }
-        let file = try storing { () throws(StoreError) in try FileTables(connection) }
-        guard file.isStore else { throw CoreDataError(.notAStore(path)) }
         try self.init(connection)
     }
 
@@ -187,7 +181,7 @@ extension CoreDataStore {
     }
 
     /// The attributes of the store that have external data files which do not exist.
-    func missingData() throws(CoreDataError) -> [MissingExternalData] {
+    package func missingData() throws(CoreDataError) -> [MissingExternalData] {
         var missing: [MissingExternalData] = []
         for entity in model.rootEntities { missing += try missingData(of: entity.name) }
         return missing
@@ -210,9 +204,6 @@ extension CoreDataStore {
         }
         return notes
     }
-
-    /// Throws `missingExternalData` if any external data file of the store does not exist.
-    func checkExternalData() throws(CoreDataError) { try missingData().check(allowing: false) }
 
     func missingData(_ key: String, of entity: StoredEntity) throws(CoreDataError) -> MissingExternalData? {
         guard let column = entity.columns[key] else { return nil }

@@ -92,7 +92,7 @@ struct XMLStoreWriter {
         var toMany: [(relationship: RelationshipDescription, links: LinkCursor?)] = []
         for relationship in relationships where relationship.isToMany {
             let links = try ExportLinks(store, relationship, of: entity.name).map { (links) throws(CoreDataError) in
-                try LinkCursor(links, connection)
+                try LinkCursor(links, connection, readsEntities: false)
             }
             toMany.append((relationship, links))
         }

@@ -35,9 +35,7 @@ struct CompiledModelReader {
     private func configurations(_ root: ArchivedObject) -> [ConfigurationDescription] {
         let found = root.entries("NSConfigurations").map { name, value in
             let members = value.uid.flatMap(archive.object)?.elements ?? []
-            let names = members.compactMap {
-                archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("NSEntityName")
-            }
+            let names = members.compactMap { archive.name($0, "NSEntityName") }
             return ConfigurationDescription(name, entityNames: names.sorted())
         }
         return found.filter { $0.name != "PF_DEFAULT_CONFIGURATION_NAME" }.sorted { $0.name < $1.name }
@@ -56,14 +54,13 @@ struct CompiledModelReader {
 
     private mutating func entity(_ object: ArchivedObject) throws(ModelError) -> EntityDescription {
         let name = try object.requiredString("NSEntityName")
-        let renaming = object.string("NSRenamingIdentifier")
         let className = object.string("NSClassNameForEntity")
         var entity = EntityDescription(
             name, managedObjectClassName: className == "NSManagedObject" ? nil : className,
             superentity: object.object("NSSuperentity")?.string("NSEntityName"),
             isAbstract: object.bool("NSIsAbstract"), uniquenessConstraints: tuples(object, "NSUniqueTuples"),
             indexes: try properties.indexes(object), compoundIndexes: tuples(object, "NSCompoundIndexes"),
-            renamingIdentifier: renaming == name ? nil : renaming,
+            renamingIdentifier: object.string("NSRenamingIdentifier")?.renaming(name),
             versionHashModifier: object.string("NSVersionHashModifier"), userInfo: try properties.userInfo(object))
         try addProperties(of: object, to: &entity)
         return entity
@@ -91,9 +88,7 @@ struct CompiledModelReader {
     /// Lists of names. An element may be the name or the property itself.
     private func tuples(_ object: ArchivedObject, _ key: String) -> [[String]] {
         object.objects(key).map { tuple in
-            tuple.elements.compactMap { element in
-                archive.string(element) ?? element.uid.flatMap(archive.object)?.string("NSPropertyName")
-            }
+            tuple.elements.compactMap { archive.name($0, "NSPropertyName") }
         }.filter { !$0.isEmpty }
     }
 }
@@ -135,11 +130,6 @@ struct CompiledPropertyReader {
         try values.entries(object.fields["NSUserInfo"])
     }
 
-    /// The renaming identifier; nil if it equals the name.
-    private func renaming(_ object: ArchivedObject, _ name: String) -> String? {
-        object.string("NSRenamingIdentifier").flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
-    }
-
     // MARK: Attributes
 
     private mutating func attribute(
@@ -154,7 +144,8 @@ struct CompiledPropertyReader {
             derivation: try derivation(object), valueTransformerName: object.string("NSValueTransformerName"),
             valueClassName: keepsClass ? object.string("NSAttributeValueClassName") : nil,
             allowsExternalBinaryDataStorage: flags & 4 != 0, preservesValueInHistoryOnDeletion: flags & 16 != 0,
-            isIndexed: object.bool("NSIsIndexed"), renamingIdentifier: renaming(object, name),
+            isIndexed: object.bool("NSIsIndexed"),
+            renamingIdentifier: object.string("NSRenamingIdentifier")?.renaming(name),
             versionHashModifier: object.string("NSVersionHashModifier"), userInfo: try userInfo(object))
         try readDefault(of: object, into: &attribute)
         try readValidations(of: object, into: &attribute)
@@ -225,7 +216,8 @@ struct CompiledPropertyReader {
             minimumCount: object.integer("NSMinCount") ?? 0, maximumCount: maximum,
             deleteRule: object.integer("NSDeleteRule").flatMap(ModelDeleteRule.init(rawValue:)) ?? .noAction,
             isOptional: object.bool("NSIsOptional"), isTransient: object.bool("NSIsTransient"),
-            isIndexed: object.bool("NSIsIndexed"), renamingIdentifier: renaming(object, name),
+            isIndexed: object.bool("NSIsIndexed"),
+            renamingIdentifier: object.string("NSRenamingIdentifier")?.renaming(name),
             versionHashModifier: object.string("NSVersionHashModifier"), userInfo: try userInfo(object))
     }
 
@@ -265,9 +257,7 @@ struct CompiledPropertyReader {
     }
 
     private func names(_ object: ArchivedObject, _ key: String) -> [String] {
-        object.elements(key).compactMap {
-            archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("NSPropertyName")
-        }
+        object.elements(key).compactMap { archive.name($0, "NSPropertyName") }
     }
 
     private func sortKey(_ object: ArchivedObject) -> SortKey? {

@@ -60,7 +60,7 @@ struct EditorArchiveReader {
     /// The names in a list of names or of named objects.
     private mutating func names(in list: ArchivedObject) throws(ModelError) -> [String] {
         try spend(list.elements.count)
-        return list.elements.compactMap { archive.string($0) ?? $0.uid.flatMap(archive.object)?.string("_name") }
+        return list.elements.compactMap { archive.name($0, "_name") }
     }
 
     private mutating func configurations(_ root: ArchivedObject) throws(ModelError) -> [ConfigurationDescription] {
@@ -114,7 +114,12 @@ struct EditorArchiveReader {
             entity.fetchedProperties.sort { $0.name < $1.name }
             let requests = settings.elements("XD_PSK_fetchRequestsArray").compactMap { $0.uid.flatMap(archive.object) }
             try spend(requests.count)
-            return (entity, try requests.map { (request) throws(ModelError) in try template(request, of: name) })
+            return (
+                entity,
+                try requests.map { (request) throws(ModelError) in
+                    template(request, try request.requiredString("_name"), of: name)
+                }
+            )
         }
     }
 
@@ -190,22 +195,18 @@ struct EditorArchiveReader {
 
     // MARK: - Fetch requests
 
-    private func template(_ object: ArchivedObject, of entity: String) throws(ModelError) -> FetchRequestTemplate {
+    private func template(_ object: ArchivedObject, _ name: String, of entity: String? = nil) -> FetchRequestTemplate {
         FetchRequestTemplate(
-            try object.requiredString("_name"), entity: object.object("_entity")?.string("_name") ?? entity,
+            name, entity: object.object("_entity")?.string("_name") ?? entity,
             predicate: object.string("_predicateString").map { ModelPredicate($0) })
     }
 
     private mutating func fetchedProperty(_ object: ArchivedObject) throws(ModelError) -> FetchedPropertyDescription {
         let name = try object.requiredString("_name")
         let settings = try settings(object)
-        let template = requests[object.uid].map { request in
-            FetchRequestTemplate(
-                "fetchedPropertyFetchRequest", entity: request.object("_entity")?.string("_name"),
-                predicate: request.string("_predicateString").map { ModelPredicate($0) })
-        }
+        let request = requests[object.uid].map { template($0, "fetchedPropertyFetchRequest") }
         return FetchedPropertyDescription(
-            name, fetchRequest: template, isOptional: settings.bool("XD_PPSK_isOptional"),
+            name, fetchRequest: request, isOptional: settings.bool("XD_PPSK_isOptional"),
             userInfo: try userInfo(settings, "XD_PPSK_userInfo"))
     }
 }
@@ -228,8 +229,5 @@ private struct EditorSettings {
     func object(_ name: String) -> ArchivedObject? { settings[name]?.object("_default") }
     func elements(_ name: String) -> [PropertyListValue] { settings[name]?.elements("_default") ?? [] }
 
-    /// The renaming identifier; nil if it equals the name.
-    func renaming(_ key: String, _ name: String) -> String? {
-        string(key).flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
-    }
+    func renaming(_ key: String, _ name: String) -> String? { string(key)?.renaming(name) }
 }

@@ -25,7 +25,7 @@ struct KeyedArchive {
 
     /// The root object. Throws unless it is of the class.
     func root(of className: String) throws(ModelError) -> ArchivedObject {
-        guard let object = object(root) else { throw ModelError(.notAnArchive("the root is not an object")) }
+        let object = try rootObject()
         guard object.className == className else {
             throw ModelError(.unexpectedClass(object.className, expected: className), at: object.place)
         }
@@ -150,6 +150,11 @@ extension ArchivedObject {
 }
 
 extension KeyedArchive {
+    /// The name that a value is, or that the object of a value has under a key.
+    func name(_ value: PropertyListValue, _ key: String) -> String? {
+        string(value) ?? value.uid.flatMap(object)?.string(key)
+    }
+
     /// The string of a value, which is a plain string or an object that wraps one.
     func string(_ value: PropertyListValue) -> String? {
         switch value {

@@ -208,3 +208,8 @@ public struct FetchIndexElementDescription: Hashable, Sendable {
         self.init(.property(property), collation: collation, isAscending: isAscending)
     }
 }
+
+extension String {
+    /// The string as a renaming identifier; nil if it equals the name.
+    func renaming(_ name: String) -> String? { hasSameCodePoints(as: name) ? nil : self }
+}

@@ -101,10 +101,10 @@ enum ModelXMLReader {
         return info
     }
 
-    /// The renaming identifier, which Xcode calls `elementID`; nil if it equals the name.
+    /// The renaming identifier, which Xcode calls `elementID`.
     private static func renaming(_ fields: inout ModelFields, _ name: String) -> String? {
-        let found = [fields.name("elementID"), fields.name("renamingIdentifier")].compactMap(\.self).first
-        return found.flatMap { $0.hasSameCodePoints(as: name) ? nil : $0 }
+        let found = [fields.name("elementID"), fields.name("renamingIdentifier")]
+        return found.compactMap(\.self).first?.renaming(name)
     }
 
     // MARK: Attributes

@@ -27,11 +27,11 @@ enum StoreChecks {
         StoreRefusal(node).map { $0.finding(node, node.children.first ?? node) }
     }
 
-    /// `extra CONTAINS "new"` of a transformable attribute; an equality may hold.
+    /// `extra CONTAINS "new"`, `ANY extra == "new"` of a transformable attribute; an equality with the whole may hold.
     private static func transformable(_ comparison: CheckedComparison) -> PredicateFinding? {
-        guard comparison.left.type.property?.limitation == .archived, !comparison.operator.isEquality else {
-            return nil
-        }
+        guard comparison.left.type.property?.limitation == .archived,
+            comparison.modifier != .direct && !comparison.left.type.isToMany || !comparison.operator.isEquality
+        else { return nil }
         return StoreRefusal.transformable.finding(comparison.node, comparison.left)
     }
 }

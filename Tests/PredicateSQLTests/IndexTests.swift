@@ -34,6 +34,10 @@ import Testing
                 creation("index(person.boss_id)", "person", #""boss_id""#),
                 creation("index(person.age)", "person", #""age""#),
             ])
+        #expect(try statements("NOT (boss.age > 5)") == statements("boss.age > 5"))
+        #expect(
+            try statements("NONE phones.rank > 5").contains(
+                creation("index(phone.person_id)", "phone", #""person_id""#)))
         #expect(
             try statements("ANY phones.number == '1' AND age == 3") == [
                 creation("index(phone.number)", "phone", #""number" COLLATE BINARY"#),

@@ -61,14 +61,33 @@ import Testing
         let schema = try read(
             """
             {"entities": {"A": {"rowCount": 1000, "attributes": {
-              "n": {"type": "integer", "valueCount": 65, "least": 16, "greatest": 80},
-              "m": {"type": "integer", "least": 5, "greatest": 4}}}}}
+              "n": {"type": "integer", "valueCount": 65, "least": 16, "greatest": 80}}}}}
             """)
         #expect(schema.entities["A"]?.rowCount == 1000)
         #expect(schema.entities["A"]?.attributes["n"]?.valueCount == 65)
         #expect(schema.entities["A"]?.attributes["n"]?.valueRange == 16...80)
-        #expect(schema.entities["A"]?.attributes["m"]?.valueRange == nil)
         #expect(try SQLSchema(json: schema.json) == schema)
+        var infinite = schema
+        infinite["A"]?.attributes["n"]?.valueRange = 16 ... .infinity
+        #expect(try SQLSchema(json: infinite.json)["A"]?.attributes["n"]?.valueRange == nil)
+    }
+
+    @Test func sizesThatAreNone() {
+        let range = "'least' and a 'greatest' that is not less"
+        let mistakes = [
+            (#""attributes": {"n": {"type": "integer", "least": 5, "greatest": 4}}"#, range, "attributes.n"),
+            (#""attributes": {"n": {"type": "integer", "least": 5}}"#, range, "attributes.n"),
+            (
+                #""attributes": {"n": {"type": "integer", "valueCount": -1}}"#, "a number from 0 on",
+                "attributes.n.valueCount"
+            ),
+            (#""rowCount": -1"#, "a number from 0 on", "rowCount"),
+        ]
+        for (fields, expected, path) in mistakes {
+            let error = SQLSchemaError.thrown("\(fields)") { try read(#"{"entities": {"A": {\#(fields)}}}"#) }
+            #expect(error?.code == .expected(expected), "\(fields)")
+            #expect(error?.path == "entities.A.\(path)", "\(fields)")
+        }
     }
 
     @Test func mistakes() {

@@ -56,6 +56,33 @@ import Testing
         #expect(try !condition(negated, "users", database, rows: nil).contains("GROUP BY"))
     }
 
+    /// Ranges of dates count from 2001, whatever the storage counts from.
+    @Test func datesSince1970AreInTheirRange() throws {
+        var schema = schema(rows: 100_000)
+        schema["users"]?.attributes["born"] = SQLAttribute(.date(.since1970))
+        schema["users"]?.attributes["born"]?.valueRange = 0...100_000
+        let compiler = SQLCompiler(schema: schema, dialect: SQLiteDialect())
+        for (born, isSearch) in [(10_000, false), (99_990, true)] {
+            let format = "born > CAST(\(born), 'NSDate') AND ANY orders.total > 100"
+            let text = try compiler.compile(FormatPredicate(format), entity: "users").where.text
+            #expect(text.contains("EXISTS (") == isSearch)
+        }
+    }
+
+    /// Databases that make no choice by the number of tested rows do not read the values.
+    @Test func conditionsWithoutAChoiceHaveATemplate() throws {
+        let dialects: [(any SQLDialect, Bool)] = [
+            (PostgreSQLDialect(), true), (DuckDBDialect(), true), (SparkDialect(), true), (SQLiteDialect(), false),
+        ]
+        for (dialect, isShared) in dialects {
+            let compiler = SQLCompiler(schema: schema(rows: 100_000), dialect: dialect)
+            let queries = try (21...24).map {
+                try compiler.compile(FormatPredicate("age > \($0) AND ANY orders.total > 5"), entity: "users")
+            }
+            #expect(queries[2].sharesBody(with: queries[3]) == isShared, "\(dialect)")
+        }
+    }
+
     /// A statement for one value is none for another that selects many more rows.
     @Test func aTemplateHasNoSizes() throws {
         let compiler = SQLCompiler(schema: schema(rows: 100_000), dialect: PostgreSQLDialect())

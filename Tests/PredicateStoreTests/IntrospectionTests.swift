@@ -175,6 +175,67 @@ import Testing
         #expect(table.attributes["id"]?.valueRange == nil)
     }
 
+    /// JSON holds no infinite number.
+    @Test func onlyFiniteEndsAreARange() throws {
+        let script = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, x REAL); CREATE INDEX t_x ON t (x);
+            INSERT INTO t (x) VALUES (1), (9e999);
+            """
+        let schema = try schema(script + "ANALYZE;")
+        #expect(schema["t"]?.attributes["x"]?.valueCount == 2)
+        #expect(schema["t"]?.attributes["x"]?.valueRange == nil)
+        #expect(try SQLSchema(json: schema.json) == schema)
+    }
+
+    /// Rows that SQLite would not read, such as those for indexes of other tables, and those that do not count all rows.
+    @Test func onlyRowsOfWholeIndexesOfTheTableAreSizes() throws {
+        let table = """
+            CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, m INTEGER, s TEXT, k INTEGER COLLATE NOCASE, u INTEGER);
+            CREATE TABLE other (id INTEGER PRIMARY KEY, n INTEGER);
+            INSERT INTO t SELECT value, value, value, value, value, value FROM json_each('[1,2,3,4,5,6,7,8]');
+            CREATE INDEX t_n ON t (n); CREATE INDEX t_s ON t (s); CREATE INDEX t_k ON t (k); CREATE INDEX t_u ON t (u);
+            CREATE INDEX t_few ON t (m) WHERE m < 4; CREATE INDEX other_n ON other (n); ANALYZE;
+            INSERT INTO sqlite_stat1 VALUES ('other', 't_n', '50 1'), ('t', 't_n', '8 1');
+            UPDATE sqlite_stat1 SET stat = stat || ' unordered' WHERE idx = 't_u';
+            """
+        let schema = try schema(table)
+        let columns = try #require(schema["t"]?.attributes)
+        #expect(schema["t"]?.rowCount == 8)
+        #expect(schema["other"]?.rowCount == nil)
+        #expect(columns.filter { $0.value.valueRange == 1...8 }.keys.sorted() == ["n"])
+        #expect(columns.filter { $0.value.valueCount == 8 }.keys.sorted() == ["k", "n", "s", "u"])
+    }
+
+    /// A table of sizes without its columns is one that SQLite does not read either.
+    @Test func damagedSizesAreNone() throws {
+        let script =
+            "CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER); CREATE INDEX t_n ON t (n); INSERT INTO t VALUES (1, 2);"
+        _ = try directory.database("whole.sqlite", script + "ANALYZE;")
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: directory.file("whole.sqlite")))
+        let columns = try #require(bytes.firstRange(of: Data("sqlite_stat1(tbl".utf8)))
+        bytes.replaceSubrange(columns, with: Data("sqlite_stat1(tbx".utf8))
+        let file = try directory.write(Array(bytes), to: "damaged.sqlite")
+        let schema = try StoreConnection(file).schema()
+        #expect(schema["t"]?.attributes["n"]?.type == .integer)
+        #expect(schema["t"]?.rowCount == nil)
+    }
+
+    /// A foreign key refers to rows under the collation of their key, whatever other values the key has.
+    @Test func keysOfSeveralTypesKeepTheirCollation() throws {
+        let connection = try directory.database(
+            "store.sqlite",
+            """
+            CREATE TABLE users (id TEXT COLLATE NOCASE PRIMARY KEY, age INTEGER);
+            CREATE TABLE orders (id INTEGER PRIMARY KEY, user_id TEXT REFERENCES users);
+            INSERT INTO users VALUES ('ab', 7), (x'01', 8);
+            INSERT INTO orders VALUES (1, 'AB');
+            """)
+        let store = try ObjectStore(connection)
+        #expect(try store.fetchCount(PredicateFetchRequest("orders", FormatPredicate("user.age == 7"))) == 1)
+        let either = try FormatPredicate("user.age == 7 OR id == 5")
+        #expect(try store.fetchCount(PredicateFetchRequest("orders", either)) == 1)
+    }
+
     @Test func foreignKeysAreRelationships() throws {
         let schema = try schema(
             """

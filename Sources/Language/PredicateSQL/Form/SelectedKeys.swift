@@ -50,28 +50,33 @@ struct KeySelection {
         _ condition: ConditionForm, of object: ObjectForm, _ rules: SelectionRules, _ selectivity: Selectivity
     ) -> ConditionForm {
         if NamedRows.hasMoreForms(than: limit, condition) { return condition }
-        let hasKey = !object.reference.primaryKeyKind.isText && !object.entity.numbersRows
+        let hasKey = !object.reference.primaryKeyKind.mayBeText && !object.entity.numbersRows
         let key = hasKey ? object.key : nil
         let selection = KeySelection(scope: object.scope, rules: rules, selectivity: selectivity, key: key)
-        let result = selection.selectingKeys(condition, .joined, selectivity.rows(of: object.reference.table))
+        let rows = TestedRows(selectivity.rows(of: object.reference.table))
+        let result = selection.selectingKeys(condition, .joined, rows)
         object.scope.keepJoins(of: NamedRows.rows(of: result))
         if rules.joinsNeededRows { object.scope.markNeeded(by: result) }
         return result
     }
 
     /// - Parameter tested: About how many rows the condition is tested for, if other conditions are tested first.
-    private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place, _ tested: Double)
+    private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place, _ tested: TestedRows)
         -> ConditionForm
     {
-        if rules.refersToSets(at: place), let set = referred(condition, place == .alternative ? .infinity : tested) {
+        if rules.refersToSets(at: place),
+            let set = referred(condition, place == .alternative ? TestedRows(.infinity) : tested)
+        {
             return set
         }
         switch condition {
         case .and(let parts):
             let plain = parts.map(isPlain)
             if !plain.contains(false) { return condition }
-            let own = tested * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0)))
-            let joined = tested * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows }))
+            let own = TestedRows(
+                tested.count * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0))))
+            let joined = TestedRows(
+                tested.count * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows })))
             return .and(parts.map { selectingKeys($0, place.insideAnd, $0.hasRelatedRows ? joined : own) })
         case .or(let parts):
             if place == .joined, let united = united(parts, tested) { return united }
@@ -83,7 +88,7 @@ struct KeySelection {
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }
             if rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
-                !rules.searches(tested, insteadOf: selectivity.rows(of: scope, where: inner)),
+                !rules.searches(tested.count, insteadOf: selectivity.rows(of: scope, where: inner)),
                 let set = keys(scope, inner, nil)
             {
                 return membership(in: set)
@@ -92,7 +97,7 @@ struct KeySelection {
             let copy = TableScope(copying: scope)
             return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
-            guard !rules.searches(2 * tested, insteadOf: selectivity.rows(of: scope, where: inner)),
+            guard !rules.searches(2 * tested.count, insteadOf: selectivity.rows(of: scope, where: inner)),
                 place.isJoined || rules.hashesSet(of: selectivity.knownRows(of: scope, where: inner))
             else {
                 return condition
@@ -123,7 +128,7 @@ struct KeySelection {
     ) -> ConditionForm {
         let rows = scope.sources.first.map { selectivity.rows(of: $0.table) } ?? 0
         let result = KeySelection(scope: scope, rules: rules, selectivity: selectivity, key: nil)
-            .selectingKeys(condition, .joined, rows)
+            .selectingKeys(condition, .joined, TestedRows(rows))
         scope.keepJoins(of: NamedRows.rows(of: result, aggregate))
         if rules.joinsNeededRows { scope.markNeeded(by: result) }
         return result
@@ -172,7 +177,7 @@ struct KeySelection {
 
     /// `t0."user_id" IN (SELECT t1."id" FROM "users" AS t1 WHERE …)` for a condition on rows to which one foreign key refers,
     /// if it is not true without these rows; nil for any other condition.
-    private func referred(_ condition: ConditionForm, _ tested: Double) -> ConditionForm? {
+    private func referred(_ condition: ConditionForm, _ tested: TestedRows) -> ConditionForm? {
         guard scope.sources.count > 1 else { return nil }
         let rows = NamedRows.rows(of: condition)
         guard let start = scope.lookup(of: rows), let tie = start.tie, !start.hasTextKey,
@@ -180,7 +185,7 @@ struct KeySelection {
         else { return nil }
         let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
         let alone = TableScope(start: start.first, needed[...])
-        if rules.searches(tested, insteadOf: selectivity.rows(of: alone, where: condition)) { return nil }
+        if rules.searches(tested.count, insteadOf: selectivity.rows(of: alone, where: condition)) { return nil }
         if !rules.hashesSet(of: selectivity.knownRows(of: alone, where: condition)) {
             var first = start
             first.kind = .start
@@ -192,7 +197,7 @@ struct KeySelection {
 
     /// `t0."id" IN (SELECT t0."id" FROM … UNION SELECT t1."user_id" FROM …)`: the keys of each side of OR; nil if they are not
     /// to be united. This is decided before any side is rewritten, because OR can be nested to any depth.
-    private func united(_ parts: [ConditionForm], _ tested: Double) -> ConditionForm? {
+    private func united(_ parts: [ConditionForm], _ tested: TestedRows) -> ConditionForm? {
         guard rules.unitesKeys, let key, let start = scope.sources.first else { return nil }
         var sets: [SelectedKeys] = []
         var others: [(joins: [TableScope.Table], parts: [ConditionForm])] = []
@@ -215,7 +220,7 @@ struct KeySelection {
             SelectedKeys(scope: TableScope(start: start, joins[...]), key: key, condition: .any(parts), group: nil)
         }
         let selected = (own + sets).reduce(0) { $0 + selectivity.rows(of: $1.scope, where: $1.condition) }
-        return rules.unites(selected, of: tested) ? .isAmong(key, (own + sets).map { rewritten($0) }) : nil
+        return rules.unites(selected, of: tested.count) ? .isAmong(key, (own + sets).map { rewritten($0) }) : nil
     }
 
     /// Returns the keys of related rows that are keys of the objects.
@@ -234,6 +239,17 @@ struct KeySelection {
             set.column.alias == key.alias
         else { return nil }
         return set.keys
+    }
+}
+
+/// About how many rows a condition is tested for. It is estimated where a rule reads it: an estimate that depends on constants
+/// leaves no template of the statement.
+private final class TestedRows {
+    private(set) lazy var count = estimate()
+    private let estimate: () -> Double
+
+    init(_ estimate: @autoclosure @escaping () -> Double) {
+        self.estimate = estimate
     }
 }
 

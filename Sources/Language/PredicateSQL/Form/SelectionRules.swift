@@ -75,8 +75,8 @@ struct SelectionRules {
     }
 
     /// Returns true if a search for each tested row reads less than a set of the selected rows.
-    func searches(_ tested: Double, insteadOf selected: @autoclosure () -> Double) -> Bool {
-        (startsFromSets || !features.contains(.hashesSets)) && 2 * tested < selected()
+    func searches(_ tested: @autoclosure () -> Double, insteadOf selected: @autoclosure () -> Double) -> Bool {
+        (startsFromSets || !features.contains(.hashesSets)) && 2 * tested() < selected()
     }
 
     /// True if the keys that the sides of an OR select can be united.

@@ -227,6 +227,9 @@ enum ValueKind: Hashable, Sendable {
         }
     }
 
+    /// True if some values may be strings, which a column compares under its collation.
+    var mayBeText: Bool { isText || self == .any }
+
     /// True for a 64-bit integer.
     var isWhole: Bool { self == .integer || self == .boolean }
 
@@ -322,7 +325,7 @@ final class TableScope {
         sources.append(
             Table(
                 kind: .lookedUp, table: table, alias: alias, tie: (primaryKey, key), primaryKey: primaryKey,
-                hasTextKey: reference.primaryKeyKind.isText))
+                hasTextKey: reference.primaryKeyKind.mayBeText))
         return alias
     }
 

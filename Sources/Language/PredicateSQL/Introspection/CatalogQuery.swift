@@ -57,8 +57,12 @@ extension SQLEngine {
                 AND s.attname = a.attname AND NOT s.inherited
               CROSS JOIN LATERAL (
                 SELECT min(position) AS least, max(position) AS greatest FROM (
-                  SELECT CASE WHEN t.typname IN ('int2', 'int4', 'int8', 'float4', 'float8', 'numeric') THEN value::float8
+                  SELECT CASE WHEN n.nspname <> 'pg_catalog' THEN NULL
+                    WHEN t.typname IN ('int2', 'int4', 'int8', 'float4', 'float8') THEN value::float8
+                    WHEN t.typname = 'numeric' THEN
+                      CASE WHEN value::numeric BETWEEN -1e300 AND 1e300 THEN round(value::numeric, 100)::float8 END
                     WHEN t.typname IN ('date', 'timestamp', 'timestamptz')
+                      AND value ~ '^[0-9]{4}-[0-9]{2}-' AND value !~ 'BC'
                     THEN extract(epoch FROM value::timestamptz)::float8 - 978307200 END AS position
                   FROM unnest(s.most_common_vals::text::text[] || s.histogram_bounds::text::text[]) AS value) v
                 WHERE position BETWEEN -1e300 AND 1e300) e),
@@ -85,13 +89,15 @@ extension SQLEngine {
               WHEN c.DATA_TYPE IN ('tinyint', 'smallint', 'mediumint', 'int', 'decimal')
               AND c.COLUMN_TYPE <> 'tinyint(1)' THEN c.COLUMN_TYPE END,
             'nullable', c.IS_NULLABLE, 'collation', c.COLLATION_NAME, 'keyPosition', k.ORDINAL_POSITION,
-            'rowCount', NULLIF(t.TABLE_ROWS, 0), 'valueCount', (
-              SELECT MAX(s.CARDINALITY) FROM information_schema.STATISTICS s WHERE s.TABLE_SCHEMA = c.TABLE_SCHEMA
-              AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME AND s.SEQ_IN_INDEX = 1)))
+            'rowCount', NULLIF(t.TABLE_ROWS, 0), 'valueCount', s.CARDINALITY))
           FROM information_schema.COLUMNS c
             JOIN information_schema.TABLES t ON t.TABLE_SCHEMA = c.TABLE_SCHEMA AND t.TABLE_NAME = c.TABLE_NAME
             LEFT JOIN information_schema.KEY_COLUMN_USAGE k ON k.TABLE_SCHEMA = c.TABLE_SCHEMA
               AND k.TABLE_NAME = c.TABLE_NAME AND k.COLUMN_NAME = c.COLUMN_NAME AND k.CONSTRAINT_NAME = 'PRIMARY'
+            LEFT JOIN (
+              SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, MAX(CARDINALITY) AS CARDINALITY
+              FROM information_schema.STATISTICS WHERE SEQ_IN_INDEX = 1 GROUP BY 1, 2, 3) s
+              ON s.TABLE_SCHEMA = c.TABLE_SCHEMA AND s.TABLE_NAME = c.TABLE_NAME AND s.COLUMN_NAME = c.COLUMN_NAME
           WHERE \(isUsers("c.TABLE_SCHEMA")) AND t.TABLE_TYPE IN ('BASE TABLE', 'SYSTEM VERSIONED', 'VIEW')), '[]'),
         ', "foreignKeys": ', COALESCE((
           SELECT JSON_ARRAYAGG(JSON_OBJECT(
@@ -120,7 +126,7 @@ extension SQLEngine {
           WHERE database_name NOT IN ('system', 'temp') AND schema_name NOT IN ('information_schema', 'pg_catalog')
             AND (database_name = current_database() OR schema_name = 'main')),
         relation AS (
-          SELECT database_name, schema_name, table_name AS name, 'table' AS kind, estimated_size AS rows
+          SELECT database_name, schema_name, table_name AS name, 'table' AS kind, nullif(estimated_size, 0) AS rows
           FROM duckdb_tables() WHERE NOT internal
           UNION ALL
           SELECT database_name, schema_name, view_name, 'view', NULL FROM duckdb_views() WHERE NOT internal),

@@ -74,10 +74,7 @@ private struct IndexFinder {
     private mutating func find(in condition: ConditionForm) {
         switch condition {
         case .and(let conditions), .or(let conditions): for condition in conditions { find(in: condition) }
-        // Only the negation of a comparison is a range.
-        case .not(let inner):
-            if case .compare(_, let relation, _) = inner, relation.isOrdering { find(in: inner) }
-            if case .compareText(_, let relation, _) = inner, relation.isOrdering { find(in: inner) }
+        case .not(let inner): if inner.isServedUnderNot { find(in: inner) }
         case .isNull(let value), .truth(let value): add(value, .values)
         case .same(let left, let right): add(left, right, .values)
         case .sameText(let left, let right): add(left, right, .equality)
@@ -129,6 +126,19 @@ private struct IndexFinder {
         let isPrimaryKey = table.primaryKey.map { $0.name.text.hasSameCodePoints(as: form.column.name.text) }
         guard isPrimaryKey != true || fold != nil else { return }
         terms.append(IndexTerm(table: table.table, column: form.column, fold: fold, use: use))
+    }
+}
+
+extension ConditionForm {
+    /// True if an index serves the negation too: that of a comparison is a range, and related rows are found by their keys.
+    fileprivate var isServedUnderNot: Bool {
+        switch self {
+        case .compare(_, let relation, _), .compareText(_, let relation, _): relation.isOrdering
+        case .exists, .isAmong: true
+        case .and, .or, .not, .constant, .isNull, .same, .sameText, .search, .like, .mayBegin, .mayContain, .matches,
+            .finds, .isStored, .bound, .truth, .isIn, .isInList, .isOnPage, .ifUnknown:
+            false
+        }
     }
 }
 

@@ -32,7 +32,7 @@ extension Resolver {
     private func join(
         _ relationship: PropertyReference, _ destination: EntityReference, from object: ObjectForm, to scope: TableScope
     ) -> ObjectForm {
-        let (key, isText) = (object.key, object.reference.primaryKeyKind.isText)
+        let (key, isText) = (object.key, object.reference.primaryKeyKind.mayBeText)
         let kind: TableScope.Table.Kind = scope.sources.isEmpty ? .start : .needed
         let alias: Int
         switch relationship {
@@ -48,7 +48,7 @@ extension Resolver {
             let value = ColumnForm(alias: pairs, column: target, isNullable: true)
             scope.add(
                 self.source(
-                    destination, .needed, alias, (destination.primaryKey, value), destination.primaryKeyKind.isText))
+                    destination, .needed, alias, (destination.primaryKey, value), destination.primaryKeyKind.mayBeText))
         }
         let column = ColumnForm(alias: alias, column: destination.primaryKey, isNullable: false)
         return ObjectForm(destination, key: column, mayBeNil: false, alias: alias, scope: scope)

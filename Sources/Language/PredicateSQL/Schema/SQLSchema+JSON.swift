@@ -30,7 +30,7 @@ import PredicateSyntax
 ///   `char(n)`), `nullable` (true), `collation` (none), `nativeType` (none: ``SQLAttribute/nativeType``), `labels` (none:
 ///   ``SQLAttribute/labels``), `affinity` (none; integer, real, numeric, text, blob, unknown: the affinity of the column),
 ///   `indexedFolds` (none; a list of `c`, `d`, `cd`), `externalFolder` (none: the folder of external data),
-///   `valueCount`, `least` and `greatest` (unknown: ``SQLAttribute/valueRange``).
+///   `valueCount` (unknown), `least` and `greatest` (both or none: ``SQLAttribute/valueRange``).
 /// - A relationship: `to`; for a to-one `column`; for a to-many `toMany` with `inverseColumn`, or with `joinTable`,
 ///   `sourceColumn` and `targetColumn`; `deleteRule` (noAction, nullify, cascade, deny; default: noAction);
 ///   `orderColumn` and `joinSchema` (none).
@@ -366,7 +366,7 @@ extension EntityDocument {
             SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
         }
         entity.numbersRows = numbersRows ?? entity.numbersRows
-        entity.rowCount = rowCount
+        entity.rowCount = try count(rowCount, path: "\(path).rowCount")
         return entity
     }
 }
@@ -379,10 +379,23 @@ extension AttributeDocument {
         attribute.affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
         attribute.indexedFolds = try ComparisonOptions.folds(indexedFolds ?? [], path: path)
         attribute.externalFolder = externalFolder
-        attribute.valueCount = valueCount
-        if let least, let greatest, least <= greatest { attribute.valueRange = least...greatest }
+        attribute.valueCount = try count(valueCount, path: "\(path).valueCount")
+        attribute.valueRange = try range(path: path)
         return attribute
     }
+
+    private func range(path: String) throws(SQLSchemaError) -> ClosedRange<Double>? {
+        if let least, let greatest, least <= greatest { return least...greatest }
+        guard least == nil, greatest == nil else {
+            throw SQLSchemaError(.expected("'least' and a 'greatest' that is not less"), path: path)
+        }
+        return nil
+    }
+}
+
+private func count(_ value: Int?, path: String) throws(SQLSchemaError) -> Int? {
+    if let value, value < 0 { throw SQLSchemaError(.expected("a number from 0 on"), path: path) }
+    return value
 }
 
 extension RelationshipDocument {
@@ -415,6 +428,13 @@ extension RelationshipDocument {
 
 // MARK: Writing
 
+extension SQLAttribute {
+    /// The least and the greatest value, if both are numbers that JSON can hold.
+    var finiteRange: ClosedRange<Double>? {
+        valueRange.flatMap { $0.lowerBound.isFinite && $0.upperBound.isFinite ? $0 : nil }
+    }
+}
+
 extension SchemaDocument {
     init(_ schema: SQLSchema) {
         entities = schema.entities.mapValues(EntityDocument.init)
@@ -434,10 +454,10 @@ extension EntityDocument {
                 affinity: attribute.affinity?.rawValue,
                 indexedFolds: attribute.indexedFolds.isEmpty
                     ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
-                externalFolder: attribute.externalFolder, valueCount: attribute.valueCount,
-                least: attribute.valueRange?.lowerBound, greatest: attribute.valueRange?.upperBound)
+                externalFolder: attribute.externalFolder, valueCount: attribute.valueCount.map { max($0, 0) },
+                least: attribute.finiteRange?.lowerBound, greatest: attribute.finiteRange?.upperBound)
         }
-        (versionKey, rowCount) = (entity.versionKey, entity.rowCount)
+        (versionKey, rowCount) = (entity.versionKey, entity.rowCount.map { max($0, 0) })
         numbersRows = entity.numbersRows ? true : nil
         keyColumns = entity.keyColumns.isEmpty ? nil : entity.keyColumns
         discriminator = entity.discriminator.map {

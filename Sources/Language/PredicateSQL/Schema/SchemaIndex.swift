@@ -298,7 +298,7 @@ final class ColumnReference: Sendable {
         self.collation = collation
         range = dialect.features.contains(.storageClasses) ? nil : attribute?.range
         valueCount = isBoolean ? 2 : attribute?.valueCount.map { Double(max($0, 1)) }
-        valueRange = attribute?.valueRange
+        valueRange = attribute?.boundRange
         indexedFolds = Set(attribute?.indexedFolds.map(\.foldMode) ?? [])
         rootName = name.quoted.map { Array((hasSign ? "+t0." : "t0.").utf8) + $0 }
         let text = SQLText(operand: 0)
@@ -316,6 +316,14 @@ final class ColumnReference: Sendable {
         self.mayEqual = (mayEqual(isJSON: false), mayEqual(isJSON: true))
         assigned = native.flatMap { dialect.template(of: .assigned(text, type: $0.type)) }
         self.native = native
+    }
+}
+
+extension SQLAttribute {
+    /// The least and the greatest value as they are bound: dates of the storage `since1970` count from 1970.
+    fileprivate var boundRange: ClosedRange<Double>? {
+        let offset = type == .date(.since1970) ? 978_307_200.0 : 0
+        return finiteRange.map { ($0.lowerBound + offset)...($0.upperBound + offset) }
     }
 }
 

@@ -5,23 +5,34 @@ import PredicateSQLite
 struct StatisticsReader {
     let connection: StoreConnection
 
-    /// The schema with the sizes that are known; the same schema if the file was never analyzed.
+    /// The schema with the sizes that are known; the same schema if the file was never analyzed, or if what it has counted
+    /// cannot be read: anything can be written to that table.
     func schema(_ schema: SQLSchema) throws(StoreError) -> SQLSchema {
-        let exists: SQLText = "SELECT 1 FROM sqlite_master WHERE name = 'sqlite_stat1'"
-        guard try !connection.rows(of: SQLFragment(exists)).all().isEmpty else { return schema }
-        let sql: SQLText = """
-            SELECT s.tbl, s.stat, i.name FROM sqlite_stat1 AS s LEFT JOIN pragma_index_info(s.idx) AS i ON i.seqno = 0
-            """
+        do {
+            return try counted(schema)
+        } catch {
+            if case .sqlite(.interrupted, _) = error.code { throw error }
+            return schema
+        }
+    }
+
+    private func counted(_ schema: SQLSchema) throws(StoreError) -> SQLSchema {
         var counted = schema
-        for row in try connection.rows(of: SQLFragment(sql)).all() {
+        var ranged: Set<[String]> = []
+        for row in try statistics() {
             // The number of rows, then for each column of an index the average number of rows with equal values.
-            let counts = row.text(1)?.split(separator: " ").compactMap { Int($0) } ?? []
-            guard let table = row.text(0), let rows = counts.first else { continue }
+            let words = row.text(1)?.split(separator: " ") ?? []
+            let counts = words.compactMap { Int($0) }
+            guard let table = row.text(0), let rows = counts.first, rows >= 0 else { continue }
             for (name, entity) in schema.entities where entity.table == table && entity.schema == nil {
                 counted[name]?.rowCount = rows
                 guard let column = row.text(2), counts.count > 1, counts[1] > 0 else { continue }
                 for (key, attribute) in entity.attributes where attribute.column ?? key == column {
                     counted[name]?.attributes[key]?.valueCount = max(rows / counts[1], 1)
+                    // A word such as `unordered` keeps SQLite from reading the ends of the index.
+                    guard row.integer(3) == 1, words.count == counts.count, attribute.type.isOrdered,
+                        ranged.insert([name, key]).inserted
+                    else { continue }
                     counted[name]?.attributes[key]?.valueRange = try range(of: column, in: table, attribute.type)
                 }
             }
@@ -29,17 +40,39 @@ struct StatisticsReader {
         return counted
     }
 
-    /// Returns the least and the greatest value, which are the ends of an index.
+    /// Returns the tables, the counts, and the first columns of the indexes of all rows, with 1 for an index under BINARY.
+    private func statistics() throws(StoreError) -> [[SQLBinding]] {
+        let exists: SQLText = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'sqlite_stat1'"
+        guard try !connection.rows(of: SQLFragment(exists)).all().isEmpty else { return [] }
+        let sql: SQLText = """
+            SELECT DISTINCT s.tbl, s.stat, i.name, i.coll = 'BINARY' COLLATE NOCASE FROM sqlite_stat1 AS s \
+            LEFT JOIN pragma_index_list(s.tbl) AS l ON l.name = s.idx \
+            LEFT JOIN pragma_index_xinfo(l.name) AS i ON i.seqno = 0 \
+            WHERE l.partial = 0 OR s.idx IS NULL OR s.idx = s.tbl LIMIT 10000
+            """
+        return try connection.rows(of: SQLFragment(sql)).all()
+    }
+
+    /// Returns the least and the greatest value, which are the ends of an index under BINARY.
     private func range(
         of column: String, in table: String, _ type: SQLType
     ) throws(StoreError) -> ClosedRange<Double>? {
-        let (column, rows): (SQLText, SQLText) = (
-            "\(name: column)", "FROM \(name: table) WHERE \(name: column) IS NOT NULL"
-        )
-        let sql: SQLText = "SELECT (SELECT min(\(column)) \(rows)), (SELECT max(\(column)) \(rows))"
+        let value: SQLText = "\(name: column) COLLATE BINARY"
+        let rows: SQLText = "FROM \(name: table)"
+        let sql: SQLText = "SELECT (SELECT min(\(value)) \(rows)), (SELECT max(\(value)) \(rows))"
         let row = try connection.rows(of: SQLFragment(sql)).all().first ?? []
-        let ends = row.compactMap { $0.position(in: type) }
+        let ends = row.compactMap { $0.position(in: type) }.filter(\.isFinite)
         return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : nil
+    }
+}
+
+extension SQLType {
+    /// True if SQLite orders the values as numbers or dates; decimals are strings.
+    fileprivate var isOrdered: Bool {
+        switch self {
+        case .integer, .double, .single, .date: true
+        case .decimal, .boolean, .string, .paddedString, .uuid, .data, .any, .json, .array: false
+        }
     }
 }
 
@@ -50,6 +83,7 @@ extension SQLBinding {
         case (.date(.since1970), .integer(let value)): Double(value) - 978_307_200
         case (.date(.since1970), .double(let value)): value - 978_307_200
         case (.date, .text(let text)): StoredText.date(text)?.timeIntervalSinceReferenceDate
+        case (.date(.iso8601), _): nil
         case (_, .integer(let value)): Double(value)
         case (_, .double(let value)): value
         case (_, .null), (_, .boolean), (_, .text), (_, .blob): nil

@@ -102,6 +102,7 @@ import Testing
             ("a{40}", [[String(repeating: "a", count: 16)], [String(repeating: "a", count: 16)]]),
             ("a\\Q\\Eb", [["ab"]]), ("(ab|c{2})", [["ab", "cc"]]), ("(ab|c)", []), ("ab(?i)cd", []), ("[a]{2}", []),
             ("\\.{2}", [[".."]]), ("a\u{FFFD}.*bc", [["bc"]]), ("ab{2", []), (".*\\uD83D\\uDE00.*", []),
+            ("(?#[)x|(b]c)de", []),
         ] as [(String, [[String]])])
     func listsOfRequiredTexts(_ pattern: String, _ lists: [[String]]) {
         #expect(PatternTree(pattern).requiredTexts == lists)

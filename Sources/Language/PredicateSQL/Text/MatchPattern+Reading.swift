@@ -116,7 +116,7 @@ private struct MatchPatternBuilder {
         switch group.kind {
         case .capturing, .plain: break
         case .options("i"): ignoresCase = true
-        case .options, .named, .optionSwitch, .special: throw unsupported(at: group.range.lowerBound + 1, 2)
+        case .options, .named, .optionSwitch, .special, .comment: throw unsupported(at: group.range.lowerBound + 1, 2)
         }
         depth += 1
         defer { depth -= 1 }

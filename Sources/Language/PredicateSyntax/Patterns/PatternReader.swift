@@ -140,7 +140,8 @@ struct PatternReader {
     private mutating func groupKind() -> PatternGroup.Kind {
         guard take("?") else { return .capturing }
         if take(":") { return .plain }
-        if take("=") || take("!") || take(">") || take("#") { return .special }
+        if take("=") || take("!") || take(">") { return .special }
+        if take("#") { return .comment }
         let start = position
         if take("<") {
             if take("=") || take("!") { return .special }

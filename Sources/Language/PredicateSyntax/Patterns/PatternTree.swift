@@ -91,7 +91,7 @@ package enum PatternNode: Hashable, Sendable {
     /// True if the part may change what the parts after it match, or is not valid.
     fileprivate var mayChangeOthers: Bool {
         switch self {
-        case .group(let group): group.kind.isSwitch || !group.isClosed
+        case .group(let group): group.kind.isSwitch || group.kind == .comment || !group.isClosed
         // ICU joins the halves of a surrogate pair, `\uD83D\uDE00`, whose digits are characters here.
         case .escape(let escape): escape.argument == nil && ["u", "U", "x"].contains(escape.letter)
         case .quantifier, .malformed: true
@@ -193,8 +193,10 @@ package struct PatternGroup: Hashable, Sendable {
         case options(String)
         /// `(?i)`, which has no content
         case optionSwitch(String)
-        /// `(?=a)`, `(?<!a)`, `(?>a)`, `(?#a)`, and everything else that follows a question mark
+        /// `(?=a)`, `(?<!a)`, `(?>a)`, and everything else that follows a question mark
         case special
+        /// `(?#a)`, which for ICU ends at its first parenthesis, even at that of `[)]`
+        case comment
 
         package var isSwitch: Bool {
             if case .optionSwitch = self { return true }
@@ -295,7 +297,7 @@ extension PatternTree {
             guard case .group(let group) = part, quantifier.map({ $0.least > 0 }) ?? true else { continue }
             switch group.kind {
             case .capturing, .plain, .named: lists += required(by: group.content) ?? []
-            case .options, .optionSwitch, .special: continue
+            case .options, .optionSwitch, .special, .comment: continue
             }
         }
         return lists

@@ -184,7 +184,7 @@ struct SwiftPattern {
             guard letters.utf8.allSatisfy("is".utf8.contains) else { throw refusal(group.opening) }
             output += opening
             if group.kind.isSwitch { return }
-        case .special:
+        case .special, .comment:
             guard ["(?=", "(?!", "(?>"].contains(opening) else { throw refusal(group.opening) }
             output += opening
         }

@@ -141,7 +141,7 @@ private struct PatternBuilder {
         switch group.kind {
         case .capturing, .named, .plain: break
         case .options(let letters): guard flags.apply(letters) else { throw NotRegular() }
-        case .optionSwitch, .special: throw NotRegular()
+        case .optionSwitch, .special, .comment: throw NotRegular()
         }
         guard group.isClosed else { throw NotRegular() }
         try addChoice(group.content, &flags, isWhole: false)

@@ -44,6 +44,8 @@ struct KeySelection {
 
     /// The number of forms above which a condition is not rewritten: rewriting visits each form at several levels.
     private static let limit = 100_000
+    /// The number of tables above which each row of a long path is joined: the parser of SQLite holds few nested subqueries.
+    private static let mostNested = 8
 
     /// Returns the condition that selects objects, and removes the joins that it no longer needs.
     static func selectingKeys(
@@ -64,7 +66,7 @@ struct KeySelection {
     private func selectingKeys(_ condition: ConditionForm, _ place: SelectionRules.Place, _ tested: TestedRows)
         -> ConditionForm
     {
-        if rules.refersToSets(at: place),
+        if rules.refersToSets(at: place), place == .alternative || scope.sources.count <= Self.mostNested,
             let set = referred(condition, place == .alternative ? TestedRows(.infinity) : tested)
         {
             return set

@@ -3,7 +3,7 @@
 extension EntityFinder {
     /// The entity of a variable that holds a fetch request or its results.
     func entity(ofRequest name: Range<Int>, near offset: Int, depth: Int = 0) -> String? {
-        guard depth < Self.deepest,
+        guard depth < Self.deepest, work.take(),
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
         else { return nil }
         if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }

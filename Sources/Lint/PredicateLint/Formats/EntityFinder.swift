@@ -14,6 +14,8 @@ struct EntityFinder {
     let hosts: HostTable
     /// True to find only fetches, and no other uses of a predicate.
     var findsFetches = false
+    /// The uses of variables and functions that may still be looked at for one predicate.
+    let work = ReadingWork()
 
     /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
@@ -109,6 +111,7 @@ struct EntityFinder {
         let near = max(0, name.lowerBound - Self.farReach)..<min(bytes.count, name.lowerBound + Self.farReach)
         var found: Set<String?> = []
         for (words, use) in uses(of: name, in: near) where words.last.map({ !isDeclaration($0) }) ?? true {
+            guard work.take() else { return nil }
             if owner != nil, reader.typeName(at: use.start) != owner { return nil }
             switch self.use(words, after: use.end) {
             case .entity(let entity): found.insert(entity)
@@ -373,6 +376,7 @@ struct EntityFinder {
     ) -> String? {
         var found: Set<String> = []
         for (words, use) in uses(of: variable, in: range) {
+            guard work.take() else { return nil }
             switch self.use(words, after: use.end, depth: depth) {
             case .entity(let entity): found.insert(entity)
             case .stored(let next):

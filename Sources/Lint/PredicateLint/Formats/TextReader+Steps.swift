@@ -319,7 +319,7 @@ private struct ResultReader {
 
 /// The work that may still be done for one expression, so that scanning takes linear time.
 final class ReadingWork {
-    private var left = 0
+    private var left = 128
 
     func begin() { left = 128 }
 

@@ -129,7 +129,9 @@ extension TextReader {
         if case .infix(let left, let sign, let right) = node, bytes.equals("??", sign) {
             return spellsNumbers(left, depth: depth + 1) && isConstant(right)
         }
-        if case .member(_, let name, _) = node { return bytes.equals("bundleIdentifier", name) }
+        if case .member(let base?, let name, _) = node, bytes.equals("bundleIdentifier", name) {
+            return bytes.text(base.range).lowercased().contains("bundle")
+        }
         guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
         switch (bytes.text(name), function.base) {
         case ("String", nil):

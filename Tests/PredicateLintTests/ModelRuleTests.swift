@@ -19,6 +19,15 @@ private struct PersonSchema: PredicateSchema {
     func keys(of entity: String) -> [String] { entity == "Person" ? ["name", "age", "boss", "staff", "notes"] : [] }
 }
 
+/// Pets with a name, and cats with lives.
+private struct PetSchema: PredicateSchema {
+    var origin: SchemaOrigin { .stored }
+    func property(_ key: String, of entity: String) -> PredicateProperty? {
+        keys(of: entity).contains(key) ? PredicateProperty(.number) : nil
+    }
+    func keys(of entity: String) -> [String] { ["Pet": ["name"], "Cat": ["lives"]][entity] ?? [] }
+}
+
 @Suite("Keys of a data model")
 struct ModelRuleTests {
     private func missing(_ source: String, _ kind: SourceKind = .swift) -> [String] {
@@ -51,6 +60,54 @@ struct ModelRuleTests {
         #expect(missing(property) == message)
         let alias = "typealias Person = Human\nlet r: NSFetchRequest<Person> = Person.fetchRequest()\n"
         #expect(missing(alias + "r.predicate = NSPredicate(format: \"nmae == 1\")") == [])
+    }
+
+    /// The request of a controller and of `self`, and a predicate of `self?`.
+    @Test(arguments: [
+        "let fetchRequest = NSFetchRequest<Person>(entityName: \"Person\")\nself.fetchRequest.predicate = NSPredicate(format: \"nmae == 1\")",
+        "let r = NSFetchRequest<Person>(entityName: \"Person\")\nself?.filter = NSPredicate(format: \"nmae == 1\")\nr.predicate = self?.filter",
+        "struct Row { typealias Person = Int }\nlet r: NSFetchRequest<Person> = Person.fetchRequest()\nr.predicate = NSPredicate(format: \"nmae == 1\")",
+    ])
+    func owners(_ source: String) { #expect(missing(source) == message) }
+
+    @Test func requestOfController() {
+        let source = """
+            NSFetchRequest *request = [NSFetchRequest fetchRequestWithEntityName:@"Person"];
+            [[request fetchRequest] setPredicate:[NSPredicate predicateWithFormat:@"nmae == 1"]];
+            """
+        #expect(missing(source, .objectiveC) == message)
+    }
+
+    /// Only a fetch of a context gives objects of its request, and a cast to another entity decides.
+    @Test func othersFetches() {
+        let request = "let request = NSFetchRequest<NSManagedObject>(entityName: \"Person\")\n"
+        let set = "\nfor object in list { print(object.value(forKey: \"nmae\")) }"
+        let own = "extension Store { func fetch(_ request: Any) -> [NSManagedObject] { [] } }\n"
+        #expect(missing(request + "let list = try context.fetch(request)" + set) == message)
+        #expect(missing(own + request + "let list = store.fetch(request)" + set) == [])
+        #expect(missing(request + "let list = store.fetch(for: request)" + set) == [])
+        #expect(missing(request + "let list = fetch(request)" + set) == [])
+        let cast = """
+            let request = NSFetchRequest<NSManagedObject>(entityName: "Pet")
+            let pets = try context.fetch(request)
+            let cat = pets.first as! Cat
+            cat.setValue(9, forKey: "lives")
+            """
+        let found = Linter(LintSettings(), schema: PetSchema()).lint(Array(cast.utf8), kind: .swift).findings
+        #expect(found.isEmpty)
+    }
+
+    /// A format that two calls use is listed once, with its own entity.
+    @Test func entitiesOfFormats() {
+        let source = """
+            let f = "age > 3"
+            let r = NSFetchRequest<Person>(entityName: "Person")
+            r.predicate = NSPredicate(format: f)
+            other(NSPredicate(format: "x == 1"))
+            r.predicate = NSPredicate(format: f)
+            """
+        let formats = Linter(LintSettings(), schema: PersonSchema()).lint(Array(source.utf8), kind: .swift).formats
+        #expect(formats.map(\.entity) == ["Person", nil])
     }
 
     /// Objects without a class of their own, which a request of a known entity fetches.

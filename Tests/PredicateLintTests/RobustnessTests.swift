@@ -118,6 +118,33 @@ struct RobustnessTests {
         }
     }
 
+    private static let multiplied = [
+        "\"a\"" + replacements("aaaaaaaaaa", count: 12),
+        "\"a\"" + replacements(repeated("a", count: 1_000), count: 4),
+        nested("String(format: \"\(repeated("%1$@", count: 3_000))\", ", "\"a\"", ")"),
+        nested("[\(repeated("\"\", ", count: 30))\"\"].joined(separator: ", "\"aaaaaaaaaa\"", ")", count: 7),
+    ]
+
+    /// Strings made from others, and the uses of a parameter: neither multiply.
+    @Test("Work does not multiply", .timeLimit(.minutes(1)), arguments: multiplied.indices)
+    func multipliedWork(_ index: Int) {
+        #expect(time("@Model class A {}\nNSPredicate(format: \(Self.multiplied[index]))", .swift) < 5)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func usesOfAParameter() {
+        let function = "func a(_ p: NSPredicate) { " + Self.repeated("a(p); ", count: 650) + "}\n"
+        #expect(time("@Model class A {}\n" + function + "a(NSPredicate(format: \"a == 1\"))", .swift) < 5)
+    }
+
+    private static func replacements(_ text: String, count: Int) -> String {
+        repeated(".replacingOccurrences(of: \"a\", with: \"\(text)\")", count: count)
+    }
+
+    private static func nested(_ start: String, _ inner: String, _ end: String, count: Int = 3) -> String {
+        repeated(start, count: count) + inner + repeated(end, count: count)
+    }
+
     private static func repeated(_ shape: String, count: Int) -> String {
         (0..<count).map { shape.replacing("§", with: "\($0)") }.joined()
     }

@@ -205,17 +205,21 @@ extension CodeScanner {
 
     /// `case let name as String`
     private mutating func castPattern(_ name: Int) {
-        let type = tokens[name + 2]
+        var end = tokens.angleEnd(tokens.next(after: name + 2))
+        while tokens[end].is(".") || tokens[end].is("?") {
+            end = tokens.angleEnd(tokens[end].is(".") ? end + 2 : end + 1)
+        }
         declarations.declare(
             .init(
-                name: tokens[name].range, scope: scope, value: matched(after: tokens.next(after: name + 2)),
-                typeStart: type.start, isBound: true), bytes)
+                name: tokens[name].range, scope: scope, value: matched(after: end), typeStart: tokens[name + 2].start,
+                isBound: true), bytes)
     }
 
     /// The offset of what a pattern is compared with: after `=`, or after the `switch` of the block.
     private func matched(after end: Int) -> Int? {
         if isAssignment(end) { return tokens[end].end }
-        guard let brace = frames.last?.index else { return nil }
+        // `for case let name as String in list`
+        guard !tokens.isWord(end, "in"), let brace = frames.last?.index else { return nil }
         let head = (max(0, brace - 32)..<brace).reversed().prefix { !tokens[$0].is("{") && !tokens[$0].is("}") }
         return head.first { tokens.isWord($0, "switch") }.map { tokens[$0].end }
     }

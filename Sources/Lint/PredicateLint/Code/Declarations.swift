@@ -160,6 +160,10 @@ struct Declarations {
         return found.count == 1 ? found[0] : nil
     }
 
+    func declaresFunction(_ name: Range<Int>, _ bytes: Bytes) -> Bool {
+        bodies[bytes.text(name)] != nil || results[bytes.text(name)] != nil
+    }
+
     /// The block of the only function or computed property with a name.
     func body(of name: Range<Int>, _ bytes: Bytes) -> Range<Int>? {
         guard let found = bodies[bytes.text(name)], found.count == 1 else { return nil }

@@ -11,10 +11,7 @@ struct TypeFinder {
     private var depth = 0
     private static let deepest = 12
 
-    init(_ reader: TextReader) {
-        self.reader = reader
-        work.begin()
-    }
+    init(_ reader: TextReader) { self.reader = reader }
 
     var bytes: Bytes { reader.bytes }
     var isSwift: Bool { reader.language == .swift }

@@ -55,9 +55,7 @@ extension TextReader {
     /// The type of a property that Xcode generates for an entity.
     private func modelType(_ member: NeededMember) -> TypeName? {
         guard let entity = schema?.entity(named: member.type), let own = schema?.property(member.name, of: entity)
-        else {
-            return nil
-        }
+        else { return nil }
         guard let kind = own.kinds.count == 1 ? own.kinds.first : nil else { return nil }
         let names: [PredicateValue.Kind: String] = [
             .string: "String", .date: "Date", .uuid: "UUID", .data: "Data", .url: "URL", .number: "NSNumber",

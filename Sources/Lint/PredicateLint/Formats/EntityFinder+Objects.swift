@@ -82,10 +82,10 @@ extension EntityFinder {
         return found.count == 1 ? found[0] : nil
     }
 
-    /// True for a call without a receiver, or of `self`.
-    private func isOwn(_ before: ArraySlice<CodeToken>) -> Bool {
+    /// True for a name after these words that has no receiver, or that of `self` or `self?`.
+    func isOwn(_ before: ArraySlice<CodeToken>) -> Bool {
         guard before.last?.is(".") == true else { return true }
-        return before.dropLast().last.map { bytes.equals("self", $0.range) } ?? false
+        return before.dropLast().last { !$0.is("?") }.map { bytes.equals("self", $0.range) } ?? false
     }
 
     /// The name of the parameter with a label; for an empty label, the first parameter without a label.

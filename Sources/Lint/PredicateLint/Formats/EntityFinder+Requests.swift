@@ -3,7 +3,7 @@
 extension EntityFinder {
     /// The entity of a variable that holds a fetch request or its results.
     func entity(ofRequest name: Range<Int>, near offset: Int, depth: Int = 0) -> String? {
-        guard depth < Self.deepest,
+        guard depth < Self.deepest, work.take(),
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
         else { return nil }
         if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }
@@ -16,6 +16,8 @@ extension EntityFinder {
     /// The entity of the result of a function: `let request = orderRequest()`
     private func returned(_ declaration: Declarations.Declaration, _ depth: Int) -> String? {
         guard let value = declaration.value.map(reader.expression(from:)) else { return nil }
+        // `people.first as? Employee`
+        if let own = reader.type(of: value).flatMap({ reader.schema?.entity(named: $0.name) }) { return own }
         if let list = fetched(by: value) { return entity(ofRequest: list, near: list.lowerBound, depth: depth + 1) }
         guard case .call(let function, _, _) = value, let name = function.lastName else { return nil }
         if let type = declarations.result(of: name, bytes), let own = self.name(in: statement(from: type)) {
@@ -40,8 +42,11 @@ extension EntityFinder {
         case .member(let base?, let name, _):
             return ["first", "last", "firstObject", "lastObject"].contains(bytes.text(name)) ? fetched(by: base) : nil
         case .call(let function, let arguments, _):
-            let isFetch = function.lastName.map { ["fetch", "executeFetchRequest"].contains(bytes.text($0)) } ?? false
-            return isFetch ? arguments.first.flatMap { fetched(by: $0.value) } : nil
+            guard let name = function.lastName, ["fetch", "executeFetchRequest"].contains(bytes.text(name)),
+                function.base != nil, !declarations.declaresFunction(name, bytes), let request = arguments.first,
+                request.label == nil || language == .objectiveC
+            else { return nil }
+            return fetched(by: request.value)
         case .member, .closure, .literal, .choice, .branch, .refused, .unknown: return nil
         }
     }

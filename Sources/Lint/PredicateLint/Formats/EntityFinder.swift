@@ -14,6 +14,8 @@ struct EntityFinder {
     let hosts: HostTable
     /// True to search only for fetches, not for other uses of a predicate.
     var findsFetches = false
+    /// The uses of variables and functions that may still be looked at for one predicate.
+    let work = ReadingWork()
 
     /// The maximum number of bytes of a statement that are searched.
     private static let reach = 512
@@ -109,6 +111,7 @@ struct EntityFinder {
         let near = max(0, name.lowerBound - Self.farReach)..<min(bytes.count, name.lowerBound + Self.farReach)
         var found: Set<String?> = []
         for (words, use) in uses(of: name, in: near) where words.last.map({ !isDeclaration($0) }) ?? true {
+            guard work.take() else { return nil }
             if owner != nil, reader.typeName(at: use.start) != owner { return nil }
             switch self.use(words, after: use.end) {
             case .entity(let entity): found.insert(entity)
@@ -177,11 +180,17 @@ struct EntityFinder {
         }
         if let passed = passed(words, depth) { return .entity(passed) }
         if findsFetches {
-            if let host = name(in: words), hosts.host(named: host)?.refusal(of: "BLOCK") != nil { return .entity(host) }
+            if let host = name(in: callers(words)), hosts.host(named: host)?.refusal(of: "BLOCK") != nil {
+                return .entity(host)
+            }
             return variable(in: words).map(Use.stored) ?? .unknown
         }
         if let object = evaluated(after: end) { return .entity(object) }
-        if isElementQuery(words) { return .entity(HostTable.query) }
+        if isElementQuery(words),
+            isTestOfElements || (words + (words.first.map(declaredWords) ?? [])).contains(where: isElement)
+        {
+            return .entity(HostTable.query)
+        }
         if isExpectation(words) { return .entity(expectation(after: end)) }
         if let direct = name(in: words) ?? filtered(words) ?? wrapped(words, after: end) ?? receiver(of: words) {
             return .entity(direct)
@@ -205,13 +214,14 @@ struct EntityFinder {
     private static let targets: [StaticString] =
         ["predicate", "nsPredicate", "sortDescriptors"] + CallNames.keyProperties
 
-    /// The last word, or the one before it in `controller.fetchRequest`.
+    /// The last word, or the one before it in `controller.fetchRequest` and `[controller fetchRequest]`.
     private func owner(_ tokens: ArraySlice<CodeToken>) -> Range<Int>? {
         let words = tokens.suffix(4).filter { $0.kind == .word }
-        guard let last = words.last else { return nil }
+        guard let last = words.last, let before = words.dropLast().last else { return words.last?.range }
         // A variable may have the name of the property.
-        let isProperty = bytes.equals("fetchRequest", last.range) && bytes[last.start - 1] == UInt8(ascii: ".")
-        return isProperty ? words.dropLast().last?.range : last.range
+        let isMember = bytes[last.start - 1] == UInt8(ascii: ".") || tokens.last?.is("]") ?? false
+        let isProperty = isMember && bytes.equals("fetchRequest", last.range) && !bytes.equals("self", before.range)
+        return isProperty ? before.range : last.range
     }
 
     /// `@FetchRequest(…) var people: FetchedResults<Person>`, `_people = FetchRequest(…)`
@@ -240,9 +250,6 @@ struct EntityFinder {
     /// True for the call of an element query: `matching(…)`, `containing(…)`, `element(matching: …)`,
     /// `elementMatchingPredicate:…`.
     private func isElementQuery(_ words: [CodeToken]) -> Bool {
-        guard isTestOfElements || (words + (words.first.map(declaredWords) ?? [])).contains(where: isElement) else {
-            return false
-        }
         var words = words[...]
         if language == .objectiveC, words.count > 1, words.suffix(2).first?.is("[") == true { words.removeLast(2) }
         guard let mark = words.last, let label = words.dropLast().last else { return false }
@@ -325,6 +332,16 @@ struct EntityFinder {
         return nil
     }
 
+    /// The words around the beginnings of the brackets that are open at the end: `CKQuery(…`, `[[CKQuery …`
+    private func callers(_ words: [CodeToken]) -> [CodeToken] {
+        var (found, rest): ([CodeToken], ArraySlice<CodeToken>) = ([], words[...])
+        while let open = openBracket(of: rest) {
+            found += language == .swift ? words[max(open - 1, 0)..<open] : rest[open...].prefix(3)
+            rest = words[..<open]
+        }
+        return found
+    }
+
     /// The variable that the statement assigns or extends: `let p = …`, `p += […]`, `p.append(…)`, `[p addObject:…]`.
     private func variable(in words: [CodeToken]) -> Range<Int>? {
         for (index, token) in words.enumerated() where index > 0 {
@@ -338,8 +355,7 @@ struct EntityFinder {
                     return words[index - 3].kind == .word ? words[index - 3].range : nil
                 }
                 if before.is("+"), index > 1 { return words[index - 2].kind == .word ? words[index - 2].range : nil }
-                let isOfOther = index > 2 && words[index - 2].is(".") && !bytes.equals("self", words[index - 3].range)
-                return before.kind == .word && !isOfOther ? before.range : nil
+                return before.kind == .word && isOwn(words[..<(index - 1)]) ? before.range : nil
             }
             if Self.adders.contains(where: { bytes.equals($0, token.range) }) {
                 let holder = before.is(".") && index > 1 ? words[index - 2] : before
@@ -373,6 +389,7 @@ struct EntityFinder {
     ) -> String? {
         var found: Set<String> = []
         for (words, use) in uses(of: variable, in: range) {
+            guard work.take() else { return nil }
             switch self.use(words, after: use.end, depth: depth) {
             case .entity(let entity): found.insert(entity)
             case .stored(let next):
@@ -400,8 +417,7 @@ struct EntityFinder {
             }
             guard token.kind == .word, bytes[token.range].elementsEqual(bytes[variable]),
                 start < index || bytes.matches(Self.evaluation, at: token.end),
-                index == 0 || !all[index - 1].is(".") || index > 1 && bytes.equals("self", all[index - 2].range),
-                index + 1 == all.count || !all[index + 1].is(":")
+                isOwn(all[..<index]), index + 1 == all.count || !all[index + 1].is(":")
             else { continue }
             found.append((Array(all[start..<index]), token))
         }
@@ -415,7 +431,8 @@ struct EntityFinder {
         let own = declarations.scopes.innermost(at: first.start).type.map(bytes.text)
         let entity = EntityName(words.map { bytes.text($0.range) }, own: own, hosts).entity
         // After `typealias Thread = CommonThread`, a model may have an older entity with the other name.
-        return entity.map { reader.resolved(TypeName(name: $0)).name }
+        let other = entity.map { reader.resolved(TypeName(name: $0)) }
+        return other?.kind == nil && other?.isCollection == false ? other?.name : entity
     }
 
     func tokens(in range: Range<Int>) -> [CodeToken] {

@@ -141,11 +141,20 @@ extension FormatText {
     /// Returns the string with known contents in place of their holes, or nil if no contents are known.
     func filled(where known: (Hole) -> FormatText?) -> FormatText? {
         let parts = holes.compactMap { hole in known(hole.hole).map { Part(hole.range, $0) } }
-        return parts.isEmpty ? nil : replacing(parts)
+        return parts.isEmpty ? nil : inserting(parts)
     }
 
     /// A part of the string, and the string in its place.
     typealias Part = (range: Range<Int>, text: FormatText)
+
+    /// The maximum number of bytes of a string that is made from others.
+    static let longest = 65_536
+
+    /// Returns the string with others in place of some of its parts; nil for a result that would be too long.
+    func inserting(_ parts: [Part]) -> FormatText? {
+        let count = parts.reduce(bytes.count) { $0 + $1.text.bytes.count }
+        return parts.isEmpty || count <= Self.longest ? replacing(parts) : nil
+    }
 
     /// Returns the string with others in place of some of its parts, which are in order.
     func replacing(_ parts: [Part]) -> FormatText {
@@ -160,8 +169,8 @@ extension FormatText {
         return result
     }
 
-    /// Returns the string with each occurrence of some bytes replaced by another string.
-    func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText {
+    /// Returns the string with another one in place of each occurrence of some bytes.
+    func replacing(_ target: [UInt8], with contents: FormatText) -> FormatText? {
         var (parts, offset): ([Part], Int) = ([], 0)
         while offset + target.count <= bytes.count {
             let range = offset..<offset + target.count
@@ -169,7 +178,7 @@ extension FormatText {
             if isFound { parts.append((range, contents)) }
             offset += isFound ? target.count : 1
         }
-        return replacing(parts)
+        return inserting(parts)
     }
 }
 

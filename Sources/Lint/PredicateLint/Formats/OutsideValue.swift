@@ -23,6 +23,8 @@ struct OutsideValue {
         guard left > 0 else { return nil }
         left -= 1
         if isOrigin(node) { return [node.range] }
+        let wasPart = isPart
+        defer { isPart = wasPart }
         if case .member = node { isPart = true } else if case .element = node { isPart = true }
         for part in parts(of: node) {
             if let way = way(to: part) { return way }
@@ -35,22 +37,20 @@ struct OutsideValue {
         switch node {
         case .forced(let inner), .cast(let inner, _), .element(let inner, _, _): return [inner]
         case .group(let range, let parts):
-            return reader.bytes[range.lowerBound] == UInt8(ascii: "!") ? [] : values(parts)
+            return reader.bytes[range.lowerBound] == UInt8(ascii: "!") ? [] : parts.map(\.value)
         case .infix(let left, let sign, let right):
             return sign.isEmpty || ["+", "??"].contains(reader.bytes.text(sign)) ? [left, right] : []
         case .choice(let parts, _): return Array(parts.dropFirst())
         case .member(let base?, let name, _): return isText(name) ? [base] : []
         case .call(let function, let arguments, _):
             guard let name = function.lastName, isText(name) else { return [] }
-            return (function.base.map { [$0] } ?? []) + (passesOn(name) ? values(arguments) : [])
+            return (function.base.map { [$0] } ?? []) + (passesOn(name) ? arguments.map(\.value) : [])
         case .literal(let token): return token.kind == .string ? reader.holes(of: token) : []
         case .name, .member, .closure, .branch, .refused, .unknown: return []
         }
     }
 
-    private func values(_ arguments: [CodeArgument]) -> [CodeExpression] { arguments.map(\.value) }
-
-    /// False for a member or function whose result contains no text: `count`, `isEmpty`, `contains`
+    /// False for a member or function whose result holds no text: `count`, `isEmpty`, `contains`
     private func isText(_ name: Range<Int>) -> Bool {
         let word = reader.bytes.text(name)
         return !Self.tests.contains(word) && !["is", "has", "index"].contains { word.hasPrefix($0) }
@@ -116,7 +116,9 @@ struct OutsideValue {
             let end = arguments.first?.value.range.lowerBound ?? range.upperBound
             let decoded = arguments.first.map { reader.bytes.text($0.value.range) } ?? ""
             if decoded.hasSuffix(".self"), !isPart, decoded != "String.self" { return false }
-            if let name = function.lastName, reader.bytes.equals("receive", name), namesSocket { return true }
+            if let name = function.lastName, reader.bytes.equals("receive", name), arguments.isEmpty, namesSocket {
+                return true
+            }
             return isMarked(range.lowerBound..<max(range.lowerBound, end)) || isSetting(function)
         case .literal, .infix, .group, .closure, .cast, .choice, .forced, .branch, .refused, .unknown: return false
         }

@@ -50,14 +50,12 @@ extension TextReader {
     private func replaced(
         in text: CodeExpression, _ target: CodeExpression, _ replacement: CodeExpression?, depth: Int
     ) -> [TextValue] {
-        guard let target = read(target, depth: depth + 1).first?.text.bytes, !target.isEmpty, let replacement else {
-            return []
-        }
+        guard let target = read(target, depth: depth + 1).first?.text.bytes, !target.isEmpty, target.count <= 256,
+            let replacement
+        else { return [] }
         let contents = read(replacement, depth: depth + 1).first?.text ?? hole(replacement.range)
-        return read(text, depth: depth + 1).map { value in
-            var value = value.made()
-            value.text = value.text.replacing(target, with: contents)
-            return value
+        return read(text, depth: depth + 1).compactMap { value in
+            value.text.replacing(target, with: contents).map { value.made(with: $0) }
         }
     }
 
@@ -71,37 +69,30 @@ extension TextReader {
 
     /// The possible results of a printf format with these arguments.
     func formatted(_ format: CodeExpression, _ arguments: [CodeExpression], depth: Int) -> [TextValue] {
-        read(format, depth: depth + 1).filter { $0.text.bytes.count <= 16_384 }.map { value in
-            var writer = FormattedText(value.text, arguments: arguments) { argument in
-                let texts = read(argument, depth: depth + 1)
-                return texts.count == 1 ? texts[0].text : nil
-            }
-            return TextValue(
-                text: writer.write(), isUncertain: value.isUncertain, isDirect: false, isPartial: value.isPartial)
+        let formats = read(format, depth: depth + 1).filter { $0.text.bytes.count <= 16_384 }
+        let known = formats.isEmpty ? [] : arguments.map { ($0.range, read($0, depth: depth + 1)) }
+        return formats.compactMap { value in
+            var writer = FormattedText(format: value.text, arguments: known)
+            return writer.write().map { value.made(with: $0) }
         }
     }
 }
 
 /// Inserts arguments into a printf format. An unknown argument becomes a hole.
 private struct FormattedText {
-    private let format: FormatText
-    private let arguments: [CodeExpression]
-    private let known: (CodeExpression) -> FormatText?
-    private var parts: [(range: Range<Int>, text: FormatText)] = []
-    private var next = 0
+    let format: FormatText
+    /// The arguments with the strings that each may give.
+    let arguments: [(range: Range<Int>, texts: [TextValue])]
+    var parts: [FormatText.Part] = []
+    var next = 0
 
-    init(_ format: FormatText, arguments: [CodeExpression], known: @escaping (CodeExpression) -> FormatText?) {
-        self.format = format
-        self.arguments = arguments
-        self.known = known
-    }
-
-    mutating func write() -> FormatText {
+    /// The string; nil for one that would be too long.
+    mutating func write() -> FormatText? {
         var offset = 0
         while offset < format.bytes.count {
             offset = format.bytes[offset] == UInt8(ascii: "%") ? specifier(at: offset) : offset + 1
         }
-        return format.replacing(parts)
+        return format.inserting(parts)
     }
 
     /// Handles `%@`, `%ld`, `%.2f`, `%1$@`, `%%`; returns the offset after it.
@@ -124,7 +115,7 @@ private struct FormattedText {
     private mutating func text(of specifier: Range<Int>, _ source: Range<Int>) -> FormatText {
         let argument = next < arguments.count ? arguments[next] : nil
         next += 1
-        if let text = argument.flatMap(known) { return text }
+        if let argument, argument.texts.count == 1 { return argument.texts[0].text }
         let letter = format.bytes[specifier.upperBound - 1]
         let isNumber = letter != UInt8(ascii: "@") && letter | 0x20 != UInt8(ascii: "s")
         let hole = FormatText.Hole(expression: argument?.range ?? source, isHarmless: isNumber)

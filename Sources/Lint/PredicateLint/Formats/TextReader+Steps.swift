@@ -22,14 +22,15 @@ extension TextReader {
         if declaration.value == nil, changes.isEmpty { return results(of: .name(name), depth: depth) }
         let isMember = declarations.scopes[declaration.scope].ownType != nil
         if isMember, changes.contains(where: \.isAddition) { return [] }
-        var steps = TextSteps(most: Self.mostValues)
+        var steps = TextSteps()
         if let value = declaration.value {
             steps.begin(with: texts(from: value, isBase: changes.contains(where: \.isAddition), depth: depth))
         }
         for change in changes {
             let isCertain = !isMember && isCertain(change, at: name)
             if change.isAddition {
-                steps.add(added(by: change, depth: depth), isCertain: isCertain, isBefore: isInsertion(change))
+                guard let isInFront = isInFront(change) else { return [] }
+                steps.add(added(by: change, depth: depth), isCertain: isCertain, isBefore: isInFront)
             } else {
                 let isChoice = declaration.value == nil && !changes.contains(where: \.isAddition)
                 steps.set(texts(from: change.value, depth: depth), isCertain: isCertain, isChoice: isChoice)
@@ -66,21 +67,29 @@ extension TextReader {
         return values.isEmpty && isBase && !node.range.isEmpty ? [TextValue(text: hole(node.range))] : values
     }
 
-    /// True for `format.insert(contentsOf: "a == 1 AND ", at: format.startIndex)`
-    private func isInsertion(_ change: Declarations.Assignment) -> Bool {
-        guard case .call(let function, _, _) = expression(from: change.value), let name = function.lastName else {
+    /// The call of a method that adds: `format.append("…")`, `[format appendString:@"…"]`; nil for `format += …`.
+    private func method(of change: Declarations.Assignment) -> (name: Range<Int>, arguments: [CodeArgument])? {
+        guard change.value == change.offset || bytes[change.value] == UInt8(ascii: "["),
+            case .call(.member(_, let name, _), let arguments, _) = expression(from: change.value), !arguments.isEmpty
+        else { return nil }
+        return (name, arguments)
+    }
+
+    /// True for an insertion in front, `parts.insert("a == 1", at: 0)`; nil for one in another place.
+    private func isInFront(_ change: Declarations.Assignment) -> Bool? {
+        guard let (name, arguments) = method(of: change), bytes.matches("insert", at: name.lowerBound) else {
             return false
         }
-        return bytes.matches("insert", at: name.lowerBound)
+        let place = arguments.last.map { bytes.text($0.value.range) } ?? ""
+        return place == "0" || place.hasSuffix(".startIndex") ? true : nil
     }
 
     /// The strings that `+=` or a method adds.
     private func added(by change: Declarations.Assignment, depth: Int) -> [TextValue] {
-        let node = expression(from: change.value)
-        guard case .call(.member(_, let name, _), let arguments, _) = node,
-            change.value == change.offset || bytes[change.value] == UInt8(ascii: "["),
-            let first = arguments.first?.value
-        else { return texts(from: change.value, isBase: true, depth: depth) }
+        guard let (name, arguments) = method(of: change) else {
+            return texts(from: change.value, isBase: true, depth: depth)
+        }
+        let first = arguments[0].value
         let values =
             bytes.equals("appendFormat", name)
             ? formatted(first, arguments.dropFirst().map(\.value), depth: depth) : read(first, depth: depth + 1)
@@ -126,9 +135,7 @@ extension TextReader {
             case "map", "compactMap", "flatMap":
                 guard case .closure(let closure)? = arguments.first?.value, let result = closure.body.last,
                     !isOfNumbers(base)
-                else {
-                    return nil
-                }
+                else { return nil }
                 return ([(result, read(result, depth: depth))], true)
             case "filter", "sorted", "reversed", "prefix", "suffix", "dropFirst", "dropLast":
                 return elements(of: base, depth: depth).map { ($0.elements, true) }
@@ -159,19 +166,22 @@ extension TextReader {
             (found, isUncertain) = own
         }
         for change in changes(of: declaration, before: name) {
-            guard change.isAddition else { return nil }
-            let node = expression(from: change.value)
-            let isPlus = change.value != change.offset && bytes[change.value] != UInt8(ascii: "[")
-            if isPlus, let more = elements(of: node, depth: depth + 1) {
-                found += more.elements
-            } else if case .call(_, let arguments, _) = node, let first = arguments.first {
-                let isList = first.label.map { bytes.equals("contentsOf", $0) } ?? false
-                let more = isList ? elements(of: first.value, depth: depth + 1)?.elements : nil
-                found += more ?? [(first.value, read(first.value, depth: depth + 1))]
-            }
-            isUncertain = isUncertain || !isCertain(change, at: name)
+            guard change.isAddition, let isInFront = isInFront(change) else { return nil }
+            let more = elements(addedBy: change, depth: depth + 1)
+            found = isInFront ? more.elements + found : found + more.elements
+            isUncertain = isUncertain || more.isUncertain || !isCertain(change, at: name)
         }
         return found.isEmpty ? nil : (found, isUncertain)
+    }
+
+    /// The elements that `+=` or a method adds; a list of an unknown number of elements counts as one that is unknown.
+    private func elements(addedBy change: Declarations.Assignment, depth: Int) -> Elements {
+        let first = method(of: change)?.arguments[0]
+        let list = first?.value ?? expression(from: change.value)
+        if let first, first.label.map({ !bytes.equals("contentsOf", $0) }) ?? true {
+            return ([(list, read(list, depth: depth))], false)
+        }
+        return elements(of: list, depth: depth) ?? ([(list, [])], true)
     }
 
     // MARK: Functions
@@ -214,17 +224,12 @@ extension TextReader {
 
 /// The strings that a variable may have after its changes.
 private struct TextSteps {
-    private let most: Int
     private var found: [TextValue] = []
     private var isKnown = true
     /// The number of changes that do not always happen.
     private var optional = 0
     /// True if the first string is empty or unknown, in which case later changes may depend on it.
     private var isOpen = false
-
-    init(most: Int) {
-        self.most = most
-    }
 
     mutating func begin(with texts: [TextValue]) {
         (found, isKnown) = (texts, !texts.isEmpty)
@@ -236,18 +241,17 @@ private struct TextSteps {
         if texts.isEmpty { isKnown = false }
         if isCertain { (isKnown, optional, isOpen) = (!texts.isEmpty, 0, false) }
         if !isCertain, !isChoice, !found.isEmpty { optional += 1 }
-        found = isCertain ? texts : Array((found + texts).suffix(most))
+        found = isCertain ? texts : Array((found + texts).suffix(TextReader.mostValues))
     }
 
-    /// What is inserted may stand in any place, and so `isBefore` makes the result uncertain.
     mutating func add(_ texts: [TextValue], isCertain: Bool, isBefore: Bool) {
         if found.isEmpty { isKnown = false }
         let longer = found.flatMap { first in
-            texts.map { isBefore ? TextReader.join($0, first).made(isUncertain: true) : TextReader.join(first, $0) }
+            texts.map { isBefore ? TextReader.join($0, first) : TextReader.join(first, $0) }
         }
         if !isCertain { optional += 1 }
-        // If there are too many strings, those with all changes are kept.
-        found = Array((isCertain ? longer : found + longer).suffix(most))
+        // Of too many, those with all changes are kept.
+        found = Array((isCertain ? longer : found + longer).suffix(TextReader.mostValues))
     }
 
     func texts(isUncertain: Bool) -> [TextValue] {
@@ -319,7 +323,7 @@ private struct ResultReader {
 
 /// The remaining work for one expression, which is limited so that scanning takes linear time.
 final class ReadingWork {
-    private var left = 0
+    private var left = 128
 
     func begin() { left = 128 }
 

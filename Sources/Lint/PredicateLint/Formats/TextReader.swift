@@ -16,10 +16,10 @@ struct TextValue {
     /// True if the whole string is known, and no other string is possible.
     var isWhole: Bool { !isUncertain && !isPartial && !text.hasHoles }
 
-    /// The same string, marked as the result of a name, a call or several steps.
-    func made(isUncertain: Bool = false, isPartial: Bool = false) -> TextValue {
+    /// The same string, or one that is made from it, as the result of a name, a call or several steps.
+    func made(with text: FormatText? = nil, isUncertain: Bool = false, isPartial: Bool = false) -> TextValue {
         TextValue(
-            text: text, isUncertain: self.isUncertain || isUncertain, isDirect: false,
+            text: text ?? self.text, isUncertain: self.isUncertain || isUncertain, isDirect: false,
             isPartial: self.isPartial || isPartial)
     }
 }
@@ -197,7 +197,8 @@ struct TextReader {
         for (node, found) in operands {
             let values = found.isEmpty ? [TextValue(text: hole(node.range))] : found
             result = result.flatMap { first in values.map { Self.join(first, $0) } }
-            if result.count > Self.mostValues { return [] }
+            let isTooLong = result.contains { $0.text.bytes.count > FormatText.longest }
+            if isTooLong || result.count > Self.mostValues { return [] }
         }
         return result
     }

@@ -10,9 +10,7 @@ enum HostRule {
     static func findings(_ subject: LintSubject, _ entity: String?, _ hosts: HostTable) -> [LintFinding] {
         guard case .predicate(let predicate) = subject.parse.outcome,
             let host = entity.flatMap({ hosts.host(named: $0) })
-        else {
-            return []
-        }
+        else { return [] }
         return keys(subject, host, hosts, predicate) + refusals(subject, host)
     }
 

@@ -9,8 +9,11 @@ enum InterpolationRule {
         guard subject.text.hasHoles, subject.parse.error == nil else { return [] }
         let roles = HoleRole.roles(in: subject.parse)
         let fix = InterpolationFix(subject)
+        // A format of the printf family may insert one value many times.
+        var values: [FormatText.Hole: HoleValue] = [:]
         return zip(subject.text.holes, roles).compactMap { hole, role -> LintFinding? in
-            let value = HoleValue(hole.hole, subject)
+            let value = values[hole.hole] ?? HoleValue(hole.hole, subject)
+            values[hole.hole] = value
             guard !value.isHarmless else { return nil }
             let place = interpolation(value, hole.source, role, fix, subject)
             guard var origin = injection(value, hole.source, role, subject) else { return place }
@@ -126,7 +129,9 @@ extension TextReader {
         if case .infix(let left, let sign, let right) = node, bytes.equals("??", sign) {
             return spellsNumbers(left, depth: depth + 1) && isConstant(right)
         }
-        if case .member(_, let name, _) = node { return bytes.equals("bundleIdentifier", name) }
+        if case .member(let base?, let name, _) = node, bytes.equals("bundleIdentifier", name) {
+            return bytes.text(base.range).lowercased().contains("bundle")
+        }
         guard case .call(let function, let arguments, _) = node, let name = function.lastName else { return false }
         switch (bytes.text(name), function.base) {
         case ("String", nil):
@@ -134,9 +139,7 @@ extension TextReader {
                 && spellsNumbers(arguments[0].value, depth: depth + 1)
         case ("joined", .call(let map, let functions, _)?):
             guard let list = map.base, map.lastName.map({ bytes.equals("map", $0) }) ?? false, functions.count == 1
-            else {
-                return false
-            }
+            else { return false }
             return ["String.init", "\\.description", "{ String($0) }", "{ \"\\($0)\" }"]
                 .contains(bytes.text(functions[0].value.range))
                 && type(of: list)?.elementKind.map { $0 == .number || $0 == .uuid } ?? false

@@ -63,11 +63,14 @@ enum VariableRule {
             word + 1 < words.count
         else { return nil }
         let use = String(words[word + 1]) + method.description
-        let start = call.range.upperBound
-        let end = max(start, min(reader.declarations.scopes.innermost(at: call.name.lowerBound).end, bytes.count))
-        guard let found = bytes.firstOffset(of: use, in: start..<end) else { return nil }
-        let after = found + use.utf8.count
-        return bytes.firstOffset(of: use, in: after..<max(after, end)) == nil ? after : nil
+        let scope = reader.declarations.scopes.innermost(at: call.name.lowerBound)
+        let end = min(scope.end, call.range.upperBound + EntityFinder.laterReach)
+        var (found, offset): ([Int], Int) = ([], call.range.upperBound)
+        while found.count < 2, offset < end, let next = bytes.firstOffset(of: use, in: offset..<end) {
+            offset = next + use.utf8.count
+            if !bytes[next - 1].isName, bytes[next - 1] != UInt8(ascii: ".") { found.append(offset) }
+        }
+        return found.count == 1 ? found[0] : nil
     }
 
     /// The keys of a dictionary literal; nil for any other expression.

@@ -216,10 +216,11 @@ package struct Linter: Sendable {
                 continue
             }
             if call.isUncertain, subject.parse.error != nil { continue }
+            let count = result.formats.count
             list(value, call, parsed: subject.parse.text, &result, &listed)
             guard !call.expectsFailure else { continue }
             let entity = hasEntities ? entity(of: call, value, reader) : nil
-            result.formats[result.formats.count - 1].entity = entity
+            if count < result.formats.count { result.formats[count].entity = entity }
             result.findings += HostRule.findings(subject, entity, hosts)
             result.findings += findings(subject, scope(of: entity, call, reader))
         }

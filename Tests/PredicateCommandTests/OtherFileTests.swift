@@ -46,7 +46,7 @@ struct OtherFileTests {
             filter("--path", "items", "--parent", "all", "-o", "csv", "-k", "all.total,n", "n == 2", input: issues)
                 == .success("all.total,n\n1.10,2\n"))
         #expect(
-            filter("--path", "packages.*", "--parent", "file", "-k", "@key", "file.name == 'x'", "-c", input: packages)
+            filter("--path", "packages.*", "--parent", "file", "file.name == 'x'", "-c", input: packages)
                 .output
                 == "3\n")
         #expect(filter("--parent", "x", "a == 1", input: "[]").error.contains("--parent needs a path to the records"))

@@ -160,7 +160,7 @@ extension Resolver {
     // MARK: Seconds since 1970
 
     /// The reference date in seconds since 1970.
-    private static let epoch = 978_307_200.0
+    static let epoch = 978_307_200.0
 
     private func since1970(_ value: TypedValue, _ relation: RelationOperator, _ seconds: Double) -> ConditionForm {
         let least = MonotoneSearch.firstDouble { $0 - Self.epoch >= seconds }

@@ -128,16 +128,11 @@ extension SQLParameter {
         switch binding {
         case .integer(let value): Double(value)
         case .double(let value): value.isNaN ? nil : value
-        case .text(let text): type == .decimal ? Double(text) : Self.seconds(text)
+        // The day with which the string begins is near enough.
+        case .text(let text):
+            type == .decimal
+                ? Double(text) : ISO8601.date(from: String(text.prefix(10)))?.timeIntervalSinceReferenceDate
         case .null, .boolean, .blob: nil
         }
-    }
-
-    /// Returns the first moment of the day with which a string begins: `2016-03-02`
-    private static func seconds(_ text: String) -> Double? {
-        let parts = text.prefix(10).split(separator: "-").compactMap { Int($0) }
-        guard parts.count == 3, parts.allSatisfy({ (0...9999).contains($0) }) else { return nil }
-        let day = GregorianCalendar.day(year: parts[0], month: parts[1], day: parts[2])
-        return Double(day - GregorianCalendar.referenceDay) * 86_400
     }
 }

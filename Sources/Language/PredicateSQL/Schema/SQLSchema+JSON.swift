@@ -365,7 +365,7 @@ extension EntityDocument {
         entity.discriminator = discriminator.map {
             SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
         }
-        entity.numbersRows = numbersRows ?? entity.numbersRows
+        entity.hasNoKey = numbersRows == true && entity.keyColumns.isEmpty
         entity.rowCount = try count(rowCount, path: "\(path).rowCount")
         return entity
     }

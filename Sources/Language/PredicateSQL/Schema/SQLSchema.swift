@@ -71,9 +71,7 @@ public struct SQLEntity: Hashable, Sendable {
     public var primaryKeyType: SQLType
     /// The columns that together identify a row, if no single column does; empty by default. Statements select and change such a
     /// row by these columns; SQLite selects it by its number, which is not a column and has the name ``primaryKey``.
-    public var keyColumns: [String] {
-        didSet { if keyColumns.isEmpty != oldValue.isEmpty { numbersRows = !keyColumns.isEmpty } }
-    }
+    public var keyColumns: [String]
     /// The attributes by key. A key with dots is the path to an element of a composite attribute, which has no column
     /// itself: `address.street`
     public var attributes: [String: SQLAttribute]
@@ -95,7 +93,9 @@ public struct SQLEntity: Hashable, Sendable {
     /// Rows are numbered from 1, in the order in which the database returns them, and ``primaryKey`` is the name of
     /// that number, which is not a column. A number refers to the same row until the data or the order change. An
     /// update or a deletion whose condition needs the number, or joins, identifies rows by ``keyColumns``.
-    package var numbersRows = false
+    package var numbersRows: Bool { hasNoKey || !keyColumns.isEmpty }
+    /// True if nothing identifies the rows, such as those of a view.
+    var hasNoKey = false
 
     /// Creates an entity. The default table has the name of the entity.
     public init(
@@ -104,7 +104,6 @@ public struct SQLEntity: Hashable, Sendable {
         keyColumns: [String] = [], schema: String? = nil
     ) {
         self.keyColumns = keyColumns
-        numbersRows = !keyColumns.isEmpty
         self.name = name
         self.table = table ?? name
         self.schema = schema
@@ -124,7 +123,7 @@ public struct SQLEntity: Hashable, Sendable {
         self.init(
             name, table: table, primaryKey: primaryKey, attributes: attributes, relationships: relationships,
             keyColumns: keyColumns, schema: schema)
-        self.numbersRows = numbersRows
+        hasNoKey = numbersRows && keyColumns.isEmpty
     }
 
     /// Returns true for the path of a composite attribute: `address`, if the keys include `address.street` and

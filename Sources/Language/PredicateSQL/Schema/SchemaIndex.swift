@@ -322,7 +322,7 @@ final class ColumnReference: Sendable {
 extension SQLAttribute {
     /// The least and the greatest value as they are bound: dates of the storage `since1970` count from 1970.
     fileprivate var boundRange: ClosedRange<Double>? {
-        let offset = type == .date(.since1970) ? 978_307_200.0 : 0
+        let offset = type == .date(.since1970) ? Resolver.epoch : 0
         return finiteRange.map { ($0.lowerBound + offset)...($0.upperBound + offset) }
     }
 }

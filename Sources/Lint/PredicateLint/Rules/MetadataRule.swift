@@ -10,7 +10,7 @@ enum MetadataRule {
         words(of: text).compactMap { range in
             let word = String(decoding: text.bytes[range], as: UTF8.self)
             guard let (message, hint, code) = mistake(word, hosts) else { return nil }
-            let ofRule = word.hasPrefix(rulePrefix) ? hosts.host(named: HostTable.ruleKeys)?.source : nil
+            let ofRule = word.hasPrefix(HostTable.ruleKeys) ? hosts.host(named: HostTable.ruleKeys)?.source : nil
             var finding = LintFinding(
                 rule: .model, level: .warning, text: message, hints: [hint, "see \(ofRule ?? source)"],
                 range: text.sourceRange(of: range), format: text.text, literal: text.literal)
@@ -26,14 +26,12 @@ enum MetadataRule {
         _ word: String, _ hosts: HostTable
     ) -> (message: String, hint: String, code: PredicateFinding.Code?)? {
         if let cure = operators[word] { return ("a metadata query has no \(word)", "write \(cure)", nil) }
-        let host = word.hasPrefix(rulePrefix) ? HostTable.ruleKeys : HostTable.metadata
-        guard word.hasPrefix(rulePrefix) || word.hasPrefix("kMDItem"), hosts.property(word, of: host) == nil,
+        let host = word.hasPrefix(HostTable.ruleKeys) ? HostTable.ruleKeys : HostTable.metadata
+        guard word.hasPrefix(HostTable.ruleKeys) || word.hasPrefix("kMDItem"), hosts.property(word, of: host) == nil,
             let close = NearMiss.candidates(for: word, among: hosts.keys(of: host), limit: 1).first
         else { return nil }
         return ("\(hosts.noun(of: host)) has no key '\(word)'", "did you mean \(close)?", .unknownKey)
     }
-
-    private static let rulePrefix = "NSExtensionActivation"
 
     private static let operators = [
         "AND": "&&", "OR": "||", "CONTAINS": "attribute == \"*text*\"", "BEGINSWITH": "attribute == \"text*\"",

@@ -25,7 +25,7 @@ enum PropertyListScanner {
             }
             let key = offset..<end
             offset = end + 6
-            if bytes.matches("NSExtensionActivation", at: key.lowerBound) {
+            if bytes.text(key).hasPrefix(HostTable.ruleKeys) {
                 result.append(StoredFormat(text: XMLText.text(of: key, bytes), kind: .metadata, name: key))
             }
             guard key.count < 40, let isCertain = isCertain(bytes.text(key), isManifest: isManifest),

@@ -278,7 +278,6 @@ struct DocumentRecords: RecordStream {
     private func record(_ text: UnsafeBufferPointer<UInt8>, _ line: Int, _ index: Int) throws(RecordFault)
         -> SourceRecord
     {
-        let plain = SourceRecord(value: try decoder.decode(text), raw: Array(text), line: line, index: index)
         var members: [UInt8] = []
         if let memberKey, text.first == Byte.openBrace || !parent.isEmpty {
             members += "\"@key\":".utf8
@@ -288,13 +287,17 @@ struct DocumentRecords: RecordStream {
             if !members.isEmpty { members.append(Byte.comma) }
             members += parent
         }
-        if members.isEmpty { return plain }
+        if members.isEmpty {
+            return SourceRecord(value: try decoder.decode(text), raw: Array(text), line: line, index: index)
+        }
         var raw: [UInt8] = []
         JSONScanner.append(members, before: text, to: &raw)
-        let value = try raw.withUnsafeBufferPointer { raw in
+        let value = raw.withUnsafeBufferPointer { raw in
             Result { () throws(RecordFault) in try decoder.decode(raw) }
-        }.get()
-        return SourceRecord(value: value, raw: raw, line: line, index: index)
+        }
+        // A fault has its place in the record alone.
+        if case .failure = value { _ = try decoder.decode(text) }
+        return SourceRecord(value: try value.get(), raw: raw, line: line, index: index)
     }
 }
 

@@ -79,14 +79,17 @@ extension SQLType {
 extension SQLBinding {
     /// The number that the value of a column is, or for a date its seconds since 2001; nil for any other value.
     fileprivate func position(in type: SQLType) -> Double? {
-        switch (type, self) {
-        case (.date(.since1970), .integer(let value)): Double(value) - 978_307_200
-        case (.date(.since1970), .double(let value)): value - 978_307_200
-        case (.date, .text(let text)): StoredText.date(text)?.timeIntervalSinceReferenceDate
-        case (.date(.iso8601), _): nil
-        case (_, .integer(let value)): Double(value)
-        case (_, .double(let value)): value
-        case (_, .null), (_, .boolean), (_, .text), (_, .blob): nil
+        // A number among the strings of dates has no place in their order.
+        if type == .date(.iso8601), !isText { return nil }
+        switch type.value(of: self) {
+        case .date(let date): return date.timeIntervalSinceReferenceDate
+        case .integer(let value): return Double(value)
+        case .double(let value): return value
+        case .null, .nullObject, .bool, .decimal, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet,
+            .dictionary, .object, .expression, .predicate:
+            return nil
         }
     }
+
+    private var isText: Bool { if case .text = self { true } else { false } }
 }

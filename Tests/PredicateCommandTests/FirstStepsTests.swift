@@ -181,7 +181,8 @@ struct FirstStepsTests {
         #expect(outcome.output == "1\n")
         #expect(outcome.error.split(separator: "\n").count == 1)
         #expect(
-            outcome.error.contains("the next 'k1' is read as 'k1_2'") && outcome.error.contains("43 more"), "\(outcome.error)")
+            outcome.error.contains("the next 'k1' is read as 'k1_2'") && outcome.error.contains("43 more"),
+            "\(outcome.error)")
     }
 
     // MARK: - Foreign keys

@@ -98,10 +98,10 @@ import Testing
         }
     }
 
-    /// [NSP-087]
-    @Test func aDictionaryIsSearchedForAValue() throws {
+    /// Core Data's SQL takes the keys of a dictionary, where memory takes its values. [NSP-087]
+    @Test func aDictionaryIsSearchedForAKey() throws {
         let store = try Fixtures.libraryStore(path)
-        let words: PredicateValue = ["a": "red", "blue": "x"]
+        let words: PredicateValue = ["red": "a", "x": "green"]
         let request = PredicateFetchRequest("Tag", try FormatPredicate("word IN %@", words))
         #expect(try store.objects.fetchAll(request).map { $0["word"] } == ["red"])
     }

@@ -160,7 +160,7 @@ extension Resolver {
             return try search(in: container, at: containerPath, .contains, for: value, at: valuePath, mode)
         case .constant(let constant):
             if let range = container.range { return try inside(single(value, valuePath), range, mode, paths) }
-            guard let elements = constant.elements else { break }
+            guard let elements = elements(of: constant) else { break }
             return try membership(of: value, at: valuePath, inConstants: elements, mode, paths)
         case .list(let elements):
             return try membership(of: value, at: valuePath, inList: elements, mode, paths)
@@ -186,6 +186,12 @@ extension Resolver {
         case .value, .object: break
         }
         throw CompilationFault(.expected(.stringOrCollection, found: container.operand), at: containerPath)
+    }
+
+    /// Returns the elements among which IN looks: of a dictionary its values, in a Core Data store its keys. [NSP-087]
+    private func elements(of container: PredicateValue) -> [PredicateValue]? {
+        guard schema.schema.isCoreData, case .dictionary(let members) = container else { return container.elements }
+        return members.keys.sorted().map(PredicateValue.string)
     }
 
     private static func combined(

@@ -19,7 +19,7 @@ public struct SQLSchema: Hashable, Sendable {
     /// The entities by name.
     public private(set) var entities: [String: SQLEntity]
     /// A Boolean value that indicates whether the tables are those of a Core Data store, for which ANY and ALL of a single
-    /// value are the comparison itself. [NSP-106]
+    /// value are the comparison itself, and IN looks among the keys of a dictionary. [NSP-106] [NSP-087]
     package var isCoreData = false
 
     /// Creates a schema. If two entities have the same name, the later one is kept.

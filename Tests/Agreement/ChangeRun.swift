@@ -82,7 +82,8 @@ package struct ChangeRun {
         }
         for (trial, outcome) in zip(trials, bench.database.outcomes(of: trials.map(\.change))) {
             if let complaint = complaint(outcome, trial) {
-                report.failures.append("\(complaint)\n    \(trial.change.statement.fragment)")
+                report.failures.append(
+                    "\(complaint)\n    \(trial.change.statement.fragment)\n    \(trial.change.then.fragment)")
             } else {
                 report.agreed += 1
             }
@@ -103,7 +104,7 @@ package struct ChangeRun {
         if case .update(let values) = question.change { functions = try query.functions(ofUpdate: values) }
         let then = try compiler.compile(FormatPredicate(question.then), entity: question.entity)
         guard let selected = selected(bench, question.predicate, question.entity) else { return nil }
-        let changed = bench.world.applying(question.change, to: selected, of: question.entity)
+        let changed = bench.world.applying(question.change, to: selected, of: question.entity, bench.engine.traits)
         guard let rest = Self.selected(AgreementGraph(changed), question.then, question.entity) else { return nil }
         let change = AgreementChange(
             AgreementStatement(statement, prelude: dialect.prelude(for: functions)),
@@ -163,7 +164,7 @@ extension AgreementWorld {
 
     /// The world after a change of some rows of an entity.
     fileprivate func applying(
-        _ change: ChangeQuestion.Change, to numbers: Set<Int>, of name: String
+        _ change: ChangeQuestion.Change, to numbers: Set<Int>, of name: String, _ traits: EngineTraits
     ) -> AgreementWorld {
         var copy = self
         let graph = AgreementGraph(self)
@@ -183,7 +184,7 @@ extension AgreementWorld {
                         try? ExpressionEvaluator(FormatExpression(node), registry: .ofAgreement)
                             .value(.object(object)).predicateValue
                     }
-                    if let cell = computed.flatMap({ Cell(storing: $0, type) }) {
+                    if let cell = computed.flatMap({ Cell(storing: traits.stored($0), type) }) {
                         copy.rows[name]?[index].cells[key] = cell
                     }
                 }

@@ -189,6 +189,13 @@ extension EngineTraits {
 
 // MARK: - Cells of given values
 
+extension EngineTraits {
+    /// What a column holds of a computed value.
+    func stored(_ value: PredicateValue) -> PredicateValue {
+        if case .double(let number) = value, number.isNaN, !holdsNaN { .null } else { value }
+    }
+}
+
 extension Cell {
     /// A value in a column of a type; nil of one that a column of the type does not hold.
     package init?(storing value: PredicateValue, _ type: SQLType) {

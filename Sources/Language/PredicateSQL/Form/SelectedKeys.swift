@@ -79,7 +79,13 @@ struct KeySelection {
                 tested.count * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0))))
             let joined = TestedRows(
                 tested.count * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows })))
-            return .and(parts.map { selectingKeys($0, place.insideAnd, $0.hasRelatedRows ? joined : own) })
+            let least = leastSet(of: parts)
+            return .and(
+                parts.enumerated().map { index, part in
+                    guard part.hasRelatedRows else { return selectingKeys(part, place.insideAnd, own) }
+                    guard let least, least.index != index else { return selectingKeys(part, place.insideAnd, joined) }
+                    return selectingKeys(part, place.insideAnd, TestedRows(min(joined.count, least.rows)))
+                })
         case .or(let parts):
             if place == .joined, let united = united(parts, tested) { return united }
             let side: SelectionRules.Place = areOfOneLookup(parts) ? .evaluated : .alternative
@@ -90,7 +96,9 @@ struct KeySelection {
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }
             if rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
-                !rules.searches(tested.count, insteadOf: selectivity.rows(of: scope, where: inner)),
+                !rules.searches(
+                    selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope, toFirst: inner),
+                    insteadOf: selectivity.costOfSet(in: scope, where: inner)),
                 let set = keys(scope, inner, nil)
             {
                 return membership(in: set)
@@ -99,7 +107,10 @@ struct KeySelection {
             let copy = TableScope(copying: scope)
             return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
-            guard !rules.searches(2 * tested.count, insteadOf: selectivity.rows(of: scope, where: inner)),
+            guard
+                !rules.searches(
+                    selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope),
+                    insteadOf: selectivity.costOfSet(in: scope, where: inner)),
                 place.isJoined || rules.hashesSet(of: selectivity.knownRows(of: scope, where: inner))
             else {
                 return condition
@@ -110,6 +121,16 @@ struct KeySelection {
             .ifUnknown:
             return condition
         }
+    }
+
+    /// Returns the part of a conjunction whose set selects the fewest rows, if a database starts from it and there are others.
+    private func leastSet(of parts: [ConditionForm]) -> (index: Int, rows: Double)? {
+        guard rules.startsFromSets, parts.count(where: \.hasRelatedRows) > 1 else { return nil }
+        let sets = parts.enumerated().compactMap { index, part -> (index: Int, rows: Double)? in
+            guard case .exists(let scope, let inner) = part else { return nil }
+            return (index, selectivity.rows(of: scope, where: inner))
+        }
+        return sets.min { $0.rows < $1.rows }
     }
 
     /// Returns true for a condition on nothing but the rows that the scope starts from.
@@ -187,7 +208,12 @@ struct KeySelection {
         else { return nil }
         let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
         let alone = TableScope(start: start.first, needed[...])
-        if rules.searches(tested.count, insteadOf: selectivity.rows(of: alone, where: condition)) { return nil }
+        if rules.searches(
+            selectivity.costOfSearches(tested.count, of: start, from: scope),
+            insteadOf: selectivity.costOfSet(in: alone, where: condition))
+        {
+            return nil
+        }
         if !rules.hashesSet(of: selectivity.knownRows(of: alone, where: condition)) {
             var first = start
             first.kind = .start

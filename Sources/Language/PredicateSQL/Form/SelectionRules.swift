@@ -74,9 +74,9 @@ struct SelectionRules {
         }
     }
 
-    /// Returns true if a search for each tested row reads less than a set of the selected rows.
-    func searches(_ tested: @autoclosure () -> Double, insteadOf selected: @autoclosure () -> Double) -> Bool {
-        (startsFromSets || !features.contains(.hashesSets)) && 2 * tested() < selected()
+    /// Returns true if a search for each tested row costs less than a set of the selected rows.
+    func searches(_ search: @autoclosure () -> Double, insteadOf set: @autoclosure () -> Double) -> Bool {
+        (startsFromSets || !features.contains(.hashesSets)) && search() < set()
     }
 
     /// True if the keys that the sides of an OR select can be united.

@@ -60,6 +60,34 @@ final class Selectivity {
         return ranges.reduce(share) { $0 * self.share(of: $1) }
     }
 
+    // MARK: Costs, in rows of a scan
+
+    /// The cost of a row that an index finds.
+    private static let found = 3.0
+
+    /// Returns the cost of a search for the related rows of so many rows. An EXISTS reads those up to the first selected one.
+    func costOfSearches(
+        _ tested: Double, of related: TableScope.Table?, from scope: TableScope,
+        toFirst condition: ConditionForm = .constant(false)
+    ) -> Double {
+        guard let related, let tie = related.tie else { return 0 }
+        let rows = rows(of: related.table)
+        let referring = scope.sources.first { $0.alias == tie.value.alias }
+        let keys = tie.column.valueCount ?? referring.map { self.rows(of: $0.table) } ?? rows
+        let read = min(max(1, rows / keys), 1 / max(share(of: condition), 1 / rows))
+        return tested * Self.found * (1 + read)
+    }
+
+    /// Returns the cost of a set of the rows that a condition selects. In a table with a known number of rows, a column without a
+    /// known number of values has no index. A condition on joined tables only may start from those.
+    func costOfSet(in scope: TableScope, where condition: ConditionForm) -> Double {
+        let selected = rows(of: scope, where: condition)
+        guard let start = scope.sources.first, let rows = start.table.rowCount else { return Self.found * selected }
+        let columns = NamedRows.columns(of: condition)[start.alias] ?? []
+        let hasIndex = columns.isEmpty || columns.contains { $0.valueCount != nil && !$0.isBoolean }
+        return hasIndex && !condition.isAlways ? min(Self.found * selected, rows + selected) : rows + selected
+    }
+
     // MARK: Ranges
 
     /// The values of a column between two bounds.

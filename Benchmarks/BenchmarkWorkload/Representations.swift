@@ -27,11 +27,6 @@ extension Person {
             ])
     }
 
-    /// `{"name": …, "dept": {"name": …}}`
-    public var value: PredicateValue {
-        .dictionary(Dictionary(uniqueKeysWithValues: zip(Self.layout.names, record.values)))
-    }
-
     /// The header of ``csv``.
     public static let csvHeader = "name,age,email,score,active,created,dept"
 

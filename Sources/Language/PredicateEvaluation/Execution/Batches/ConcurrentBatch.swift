@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSyntax
+public import PredicateSyntax
 
 #if canImport(Dispatch)
     import Dispatch

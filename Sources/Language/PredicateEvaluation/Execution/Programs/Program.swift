@@ -295,19 +295,6 @@ final class Arena {
         return UnsafeBufferPointer(buffer)
     }
 
-    /// Copies the values and pads them with the last one, so that loops may read 64 values at once.
-    func storePadded<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
-        let capacity = (values.count + 63) / 64 * 64 + 64
-        let start: UnsafeMutablePointer<Value> = allocate(capacity)
-        values.withUnsafeBufferPointer { values in
-            if let source = values.baseAddress { start.initialize(from: source, count: values.count) }
-        }
-        if let last = values.last {
-            (start + values.count).initialize(repeating: last, count: capacity - values.count)
-        }
-        return UnsafePointer(start)
-    }
-
     /// Copies the value.
     func store<Value: BitwiseCopyable>(_ value: Value) -> UnsafePointer<Value> {
         let start: UnsafeMutablePointer<Value> = allocate(1)

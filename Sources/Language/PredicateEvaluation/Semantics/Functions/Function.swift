@@ -106,7 +106,7 @@ final class FunctionPlan: ExpressionPlan {
     }
 }
 
-/// `+ - * /`: the arithmetic operators that programs and columns execute.
+/// `+ - * /`: the arithmetic operators that programs execute.
 enum ArithmeticOperator: Sendable {
     case add
     case subtract

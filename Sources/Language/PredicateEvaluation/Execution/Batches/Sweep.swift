@@ -34,11 +34,8 @@ final class Sweep {
         program.code.count > 1
             && program.code.contains { instruction in
                 if instruction.routed != nil { return false }
-                switch instruction.opcode.family {
-                case .fetched: return true
-                case .numeric: return instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
-                case .stored, .arithmetic, .plan: return false
-                }
+                return instruction.source != nil
+                    || instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
             }
     }
 

@@ -42,20 +42,6 @@ struct Instruction: BitwiseCopyable {
         case plan
     }
 
-    /// Groups of opcodes, by the origin of the tested value.
-    enum Family {
-        /// A value stored in the object, at ``Instruction/offset`` with ``Instruction/type``.
-        case stored
-        /// Arithmetic on a stored double and constants.
-        case arithmetic
-        /// A value fetched by a source.
-        case fetched
-        /// Arithmetic on any numbers.
-        case numeric
-        /// No value: the plan is evaluated.
-        case plan
-    }
-
     var opcode: Opcode
     var type = StoredType.integer
     /// The text operation of `text` and `matchCount`.
@@ -87,21 +73,6 @@ struct Instruction: BitwiseCopyable {
     static let reject: Int32 = -2
     /// The index that denotes no plan.
     static let noPlan: Int32 = -1
-}
-
-extension Instruction.Opcode {
-    var family: Instruction.Family {
-        switch self {
-        case .integer, .bool, .double, .doubleAroundZero, .text, .member, .pattern, .otherText, .count, .anyEqual,
-            .matchCount, .otherList,
-            .stored:
-            .stored
-        case .arithmetic: .arithmetic
-        case .fetched: .fetched
-        case .numeric: .numeric
-        case .plan: .plan
-        }
-    }
 }
 
 extension Instruction {

@@ -98,19 +98,19 @@ extension UnsafePointer<Instruction> {
         case .otherList: return pointee.test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
         case .fetched:
             return pointee.source?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
-        case .otherText, .stored, .numeric, .plan: return genericResult(for: object)
+        case .otherText, .stored, .numeric, .plan: return otherResult(for: object)
         }
     }
 
-    /// Executes one instruction by the family of its opcode.
+    /// Executes an instruction that the loop does not.
     @inline(never)
-    func genericResult(for object: UnsafeRawPointer) -> LeafResult {
-        switch pointee.opcode.family {
-        case .stored: pointee.type.result(at: object + pointee.offset, pointee.test)
-        case .arithmetic: LeafResult(pointee.holds(arithmeticOn: (object + pointee.offset).load(as: Double.self)))
-        case .fetched: pointee.source?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
+    private func otherResult(for object: UnsafeRawPointer) -> LeafResult {
+        switch pointee.opcode {
+        case .otherText, .stored: pointee.type.result(at: object + pointee.offset, pointee.test)
         case .numeric: pointee.numeric?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
-        case .plan: .unknown
+        case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
+            .matchCount, .otherList, .fetched, .plan:
+            .unknown
         }
     }
 }

@@ -12,8 +12,6 @@ struct Instruction: BitwiseCopyable {
         case bool
         /// `score < 1.5`, for a stored `Double` or `Date`
         case double
-        /// `score BETWEEN {-1, 1}`, for a stored `Double` or `Date`
-        case doubleAroundZero
         /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
         /// `name BEGINSWITH "jo"`, `name == "jo"`, for a stored `String`: see ``Instruction/match``
@@ -87,11 +85,6 @@ extension Instruction {
     }
 
     @inline(__always)
-    func holds(doubleAroundZero value: Double) -> Bool {
-        (value < Double(bitPattern: low) || Double(bitPattern: high) < value) == isNegated
-    }
-
-    @inline(__always)
     func holds(arithmeticOn value: Double) -> Bool {
         var value = value
         for link in links { value = link.operation.result(value, link.constant) }
@@ -109,9 +102,7 @@ extension Instruction {
     /// True if every value is decided, except by regular expressions that exceed their limits.
     var isTotal: Bool {
         switch opcode {
-        case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
-            .matchCount:
-            true
+        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount: true
         case .otherText, .stored: type.isTotal(test.pointee)
         case .otherList, .fetched, .numeric, .plan: false
         }
@@ -130,7 +121,7 @@ extension Instruction {
         switch opcode {
         case .integer: setRange(test.integers)
         case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
-        case .double, .doubleAroundZero: setRange(type == .date ? test.dates : test.doubles)
+        case .double: setRange(type == .date ? test.dates : test.doubles)
         case .text, .member, .pattern, .otherText:
             (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
             match = test.texts.match
@@ -173,8 +164,7 @@ extension Instruction.Opcode {
     private init(_ test: DoubleTest) {
         switch test.form {
         case .range: self = .double
-        case .rangeAroundZero: self = .doubleAroundZero
-        case .members: self = .stored
+        case .rangeAroundZero, .members: self = .stored
         }
     }
 

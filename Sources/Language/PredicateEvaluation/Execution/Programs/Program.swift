@@ -76,7 +76,6 @@ extension UnsafePointer<Instruction> {
         case .integer: return LeafResult(pointee.holds(integer: address.load(as: Int64.self)))
         case .bool: return LeafResult(pointee.holds(bool: address.load(as: Bool.self)))
         case .double: return LeafResult(pointee.holds(double: address.load(as: Double.self)))
-        case .doubleAroundZero: return LeafResult(pointee.holds(doubleAroundZero: address.load(as: Double.self)))
         case .arithmetic: return LeafResult(pointee.holds(arithmeticOn: address.load(as: Double.self)))
         case .text:
             guard let needle = pointee.needle else { return .unknown }
@@ -108,8 +107,8 @@ extension UnsafePointer<Instruction> {
         switch pointee.opcode {
         case .otherText, .stored: pointee.type.result(at: object + pointee.offset, pointee.test)
         case .numeric: pointee.numeric?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
-        case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
-            .matchCount, .otherList, .fetched, .plan:
+        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount,
+            .otherList, .fetched, .plan:
             .unknown
         }
     }

@@ -127,7 +127,7 @@ extension Instruction {
     /// The relative cost; nil for an instruction that may leave a value to its plan, and for lists.
     fileprivate var cost: Int? {
         switch opcode {
-        case .integer, .bool, .double, .doubleAroundZero: 0
+        case .integer, .bool, .double: 0
         case .arithmetic: 1
         case .text: match == .contains ? 4 : match == .like ? 3 : 2
         case .member: 2

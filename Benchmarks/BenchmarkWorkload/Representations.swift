@@ -1,6 +1,6 @@
 import Foundation
 public import PredicateEvaluation
-public import PredicateSyntax
+import PredicateSyntax
 
 /// People in the forms that programs keep them in.
 extension Person {

@@ -13,7 +13,6 @@ public struct Person: Sendable {
     public var dept: Department
 
     /// The key paths of all that predicates ask of a person: the columns of a table.
-    public static let keyPaths = ["name", "age", "email", "score", "tags", "active", "created", "dept.name"]
 
     public init(
         name: String, age: Int, email: String, score: Double, tags: [String], active: Bool, created: Date,

@@ -1,6 +1,6 @@
 import Foundation
 public import PredicateEvaluation
-public import PredicateSyntax
+import PredicateSyntax
 
 /// People in the forms that programs keep them in.
 extension Person {
@@ -25,11 +25,6 @@ extension Person {
                 .array(tags.map(PredicateValue.string)), .bool(active), .date(created),
                 .dictionary(["name": .string(dept.name)]),
             ])
-    }
-
-    /// `{"name": …, "dept": {"name": …}}`
-    public var value: PredicateValue {
-        .dictionary(Dictionary(uniqueKeysWithValues: zip(Self.layout.names, record.values)))
     }
 
     /// The header of ``csv``.

@@ -25,7 +25,7 @@ struct Work {
         let people = PersonGenerator.people(objectCount)
         let sifting = try selected(["P01", "P10", "P16"]).map { try sifted(people.prefix(400), $0) }
         let works = try [
-            formats(), [longFormat()], statements(), structs(people), others(people), columns(people), texts(people),
+            formats(), [longFormat()], statements(), structs(people), others(people), texts(people),
             [lines(people.prefix(1_000).map(\.json))], sifting, rows(people.prefix(2_000)),
         ]
         return works.flatMap { $0 }
@@ -109,17 +109,6 @@ struct Work {
         let expected = people.count(where: predicate.truth)
         return Work(name: "\(suite)/\(predicate.id)", operations: elements.count, expected: expected) {
             try elements.count(matching: evaluator)
-        }
-    }
-
-    private static func columns(_ people: [Person]) throws -> [Work] {
-        let table = try ColumnTable(people, keyPaths: Person.keyPaths)
-        return try selected(["P01", "P02", "P03", "P10"]).map { predicate in
-            let evaluator = try PredicateEvaluator(predicate.parsed())
-            let expected = people.count(where: predicate.truth)
-            return Work(name: "filter-columns/\(predicate.id)", operations: people.count, expected: expected) {
-                try table.count(matching: evaluator)
-            }
         }
     }
 

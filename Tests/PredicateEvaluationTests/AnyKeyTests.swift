@@ -97,7 +97,6 @@ import Testing
     @Test func everyForm() throws {
         let workers = (0..<300).map { Worker(name: $0.isMultiple(of: 7) ? "jo" : nil, age: $0, tags: ["\($0 % 5)"]) }
         let rows = workers.map { ["name": $0.name as Any, "age": $0.age, "tags": $0.tags] as [String: Any] }
-        let table = try ColumnTable(workers, keyPaths: ["name", "age", "tags"])
         for format in ["ANYKEY == 'jo' AND age > 100", "age < 50 OR ANYKEY CONTAINS '3'", "ANYKEY == 14"] {
             let predicate = try PredicateEvaluator(FormatPredicate(format))
             let node = predicate.predicate.node
@@ -107,7 +106,6 @@ import Testing
             #expect(!expected.isEmpty && expected.count < 300)
             #expect(try workers.indices(matching: predicate) == expected)
             #expect(try rows.indices(matching: predicate) == expected)
-            #expect(try table.indices(matching: predicate) == expected)
             #expect(try workers.concurrentIndices(matching: predicate) == expected)
         }
     }

@@ -51,9 +51,8 @@ import Testing
             FormatPredicate("name BEGINSWITH 'j'") || adult,
         ]
         let many = Array(repeating: people, count: 200).flatMap(\.self)
-        let table = try ColumnTable(many, keyPaths: ["name", "age"])
         let rows = many.map { ["name": $0.name as Any, "age": $0.age] }
-        let records = ColumnTable(rows: many.map { ["name": .string($0.name ?? ""), "age": .integer(Int64($0.age))] })
+        let records = many.map { ["name": .string($0.name ?? ""), "age": .integer(Int64($0.age))] as PredicateValue }
         for predicate in predicates {
             let evaluator = try PredicateEvaluator(predicate)
             let expected = try many.indices.filter {
@@ -63,9 +62,8 @@ import Testing
             #expect(try many.concurrentIndices(matching: evaluator) == expected)
             #expect(try many.count(matching: evaluator) == expected.count)
             #expect(try rows.indices(matching: evaluator) == expected)
-            #expect(try table.indices(matching: evaluator) == expected)
             #expect(try records.indices(matching: evaluator) == expected)
-            #expect(try table.count(matching: evaluator) == expected.count)
+            #expect(try records.count(matching: evaluator) == expected.count)
             #expect(try many.indices.filter { try evaluator.evaluate(with: many[$0]) } == expected)
             #expect(try rows.indices.filter { try evaluator.evaluate(with: rows[$0] as Any) } == expected)
         }

@@ -68,7 +68,7 @@ import Testing
         static var keys: KeyPathTable<Word> { ["text": .key(\.text), "other": .key(\.other)] }
     }
 
-    /// Plans, programs, batches and columns, against Foundation itself.
+    /// Plans, programs and batches, against Foundation itself.
     @Test(arguments: [german, swedish, turkish])
     func allFormsAgree(locale: Locale) throws {
         let texts = [
@@ -76,7 +76,6 @@ import Testing
         ]
         let words = texts.flatMap { first in texts.map { Word(text: first, other: $0) } }
         let rows = words.map { ["text": $0.text, "other": $0.other] as [String: Any] }
-        let table = try ColumnTable(words, keyPaths: ["text", "other"])
         for (letters, options) in [
             ("l", []), ("cl", .caseInsensitive), ("dl", .diacriticInsensitive),
             ("cdl", [.caseInsensitive, .diacriticInsensitive]),
@@ -99,7 +98,6 @@ import Testing
                 #expect(try rows.indices.filter { try evaluator.evaluate(with: rows[$0]) } == expected, "\(format)")
                 #expect(try words.indices(matching: evaluator) == expected, "\(format)")
                 #expect(try rows.indices(matching: evaluator) == expected, "\(format)")
-                #expect(try table.indices(matching: evaluator) == expected, "\(format)")
             }
         }
     }

@@ -108,7 +108,6 @@ import Testing
         let predicate = try FormatPredicate(format)
         let evaluator = try PredicateEvaluator(predicate)
         let person = Citizen(name: "jo", age: 3)
-        let table = try ColumnTable([person], keyPaths: ["name", "age"])
         let errors = [
             evaluationError { try evaluator.evaluate(with: person) },
             evaluationError { try evaluator.evaluate(with: ["name": "jo"] as [String: Any]) },
@@ -120,7 +119,6 @@ import Testing
             evaluationError { try Array(repeating: person, count: 500).count(matching: evaluator) },
             evaluationError { try [person].concurrentIndices(matching: evaluator) },
             evaluationError { try [person].concurrentCount(matching: evaluator) },
-            evaluationError { try table.indices(matching: predicate) },
         ]
         for error in errors {
             #expect(error?.text == format && error?.range == 17..<21)

@@ -53,7 +53,7 @@ import Testing
 
     @Test func theMeaningKnowsOneTypeOfTheExecution() throws {
         let execution = Set(try Self.files(of: "Execution").flatMap(\.types)).subtracting([Self.bridge])
-        #expect(execution.isSuperset(of: ["Program", "Instruction", "LeafTest", "Column", "Sweep"]))
+        #expect(execution.isSuperset(of: ["Program", "Instruction", "LeafTest", "Source", "Sweep"]))
         for file in try Self.files(of: "Semantics") {
             let named = file.words.intersection(execution)
             #expect(named.isEmpty, "\(file.name) names \(named)")

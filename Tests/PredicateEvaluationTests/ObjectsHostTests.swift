@@ -143,15 +143,6 @@ private actor Account {
         #expect(try many.filtered(using: evaluator).count == (expected ? 300 : 0))
     }
 
-    @Test func columnsOfRanges() throws {
-        let booking = Booking(home: Home(rooms: 2), days: 1...5, since: 5..., hours: 1..<2, level: IndexSet([2, 4]))
-        let table = try ColumnTable([booking, booking], keyPaths: ["days", "hours", "level"])
-        for (format, count) in [("3 IN days", 2), ("2 IN hours", 0), ("6 BETWEEN days", 0), ("4 IN level", 2)] {
-            #expect(
-                try table.indices(matching: PredicateEvaluator(FormatPredicate(format))).count == count, "\(format)")
-        }
-    }
-
     @Test func structsWithKeysNeedAnEqualityOfTheirOwn() throws {
         let predicate = try FormatPredicate("ANY SELF == %@", PredicateObject(Sendables(Home(rooms: 1))))
         #expect(try !predicate.evaluate(with: [Home(rooms: 1)] as Any))

@@ -48,7 +48,6 @@ import Testing
         let records = Self.samples.map { KeyedRecord(Self.layout, $0.data) }
         for comparison in try Self.comparisons(seed, 150) {
             #expect(comparison.difference(records, times: 9) == nil)
-            #expect(comparison.columnDifference(records + records, Self.layout) == nil)
         }
     }
 

@@ -107,22 +107,6 @@ package struct ReferenceComparison {
         return count == expected.map(\.count) ? nil : shown("concurrent count", "\(count)", "\(expected)")
     }
 
-    /// Rows kept by column.
-    package func columnDifference(_ records: [KeyedRecord], _ layout: KeyedRecord.Layout) -> String? {
-        guard let evaluator else { return nil }
-        let outcomes = records.map { outcome(for: $0) }
-        let expected = Self.places(outcomes, times: 1)
-        let table = ColumnTable(records, layout: layout)
-        let indices = Self.outcome { () throws(EvaluationError) in
-            try table.indices(matching: evaluator, variables: variables)
-        }
-        if indices != expected { return shown("columns", "\(indices)", "\(expected)") }
-        let count = Self.outcome { () throws(EvaluationError) in
-            try table.count(matching: evaluator, variables: variables)
-        }
-        return count == expected.map(\.count) ? nil : shown("count of columns", "\(count)", "\(expected)")
-    }
-
     // MARK: - Outcomes
 
     private func outcome(for object: some KeyedValueConvertible) -> Outcome {

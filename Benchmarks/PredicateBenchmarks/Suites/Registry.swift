@@ -24,7 +24,7 @@ enum Registry {
         FormatSuites.all + KeptSuites.all + SQLSuites.all + ObjectSuites.all + AnySuites.all + TypeSuites.all
             + FilterSuites.all
             + ConcurrentSuites.all
-            + ColumnSuite.all + QuerySuites.all + JSONSuites.all + TextSuites.all
+            + QuerySuites.all + JSONSuites.all + TextSuites.all
             + [PatternSuites.like, PatternSuites.matches]
     }
 }

@@ -34,15 +34,6 @@ final class WorkloadData {
         kept("records", count) { $0.map(\.record) }
     }
 
-    func columns(_ count: Int) throws -> ColumnTable {
-        try kept("columns", count) { try ColumnTable($0, keyPaths: Person.keyPaths) }
-    }
-
-    /// The people as plain data.
-    func values(_ count: Int) -> [PredicateValue] {
-        kept("values", count) { $0.map(\.value) }
-    }
-
     /// CSV, without tags.
     func rows(_ count: Int) -> [UInt8] {
         kept("rows", count) { Array("\(Person.csvHeader)\n".utf8) + $0.flatMap { $0.csv.utf8 + [UInt8(ascii: "\n")] } }

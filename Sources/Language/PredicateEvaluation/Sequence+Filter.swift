@@ -1,6 +1,6 @@
 public import PredicateSyntax
 
-/// A predicate or an evaluator: the parameter of queries over sequences, arrays and column tables.
+/// A predicate or an evaluator: the parameter of queries over sequences and arrays.
 ///
 /// `people.filtered(using: try FormatPredicate("age >= 18"))`
 ///

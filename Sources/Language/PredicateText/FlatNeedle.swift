@@ -256,45 +256,6 @@ extension FoldedText {
     }
 }
 
-/// Comparisons with strings that are followed by readable padding, such as strings stored one after the other. No
-/// branch depends on their length.
-extension FlatNeedle {
-    /// `name CONTAINS[cd] "oh"`, for a string followed by sixteen readable bytes.
-    @inlinable
-    @inline(__always)
-    package func isContained(inPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = text.baseAddress, text.count > 0, text.count <= 16, count > 0, count <= 8 else {
-            return bytes.isContained(in: text)
-        }
-        let short = ShortHaystack(padded: start, text.count)
-        if (short.low | short.high) & words.table != 0 { return bytes.isContained(folding: text) }
-        let starts = text.count &- count &+ 1
-        return starts > 0 && isContained(in: short, starts)
-    }
-
-    /// `name BEGINSWITH[cd] "jo"`, for a string followed by eight readable bytes.
-    @inlinable
-    @inline(__always)
-    package func isPrefix(ofPadded text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let start = text.baseAddress, text.count > 0, count > 0, count <= words.reach else {
-            return bytes.isPrefix(of: text)
-        }
-        let word = Word(at: start) & .first(min(text.count, 8))
-        if word & words.tableOfStart != 0 { return bytes.isPrefix(of: text) }
-        return words.head.fits(word) && text.count >= count
-    }
-}
-
-extension ShortHaystack {
-    /// Makes a haystack from a string of 1 to 16 bytes; the padding after it is masked out.
-    @inlinable
-    @inline(__always)
-    init(padded start: UnsafePointer<UInt8>, _ count: Int) {
-        low = Word(at: start) & .first(min(count, 8))
-        high = (count > 8 ? ~0 : 0) & Word(at: start + 8) & .first(max(count &- 8, 1))
-    }
-}
-
 // MARK: - Words
 
 /// Both ends of a folded needle as integers, computed once, so that comparing a short string with it takes a few

@@ -75,15 +75,7 @@ package enum Folding {
     }
 
     private static func ranges(_ isMember: (FoldTable.Mark) -> Bool) -> [ClosedRange<UInt32>] {
-        var ranges: [ClosedRange<UInt32>] = []
-        for value in FoldTable.members where isMember(FoldTable.mark(of: value)) {
-            if let last = ranges.last, last.upperBound + 1 == value {
-                ranges[ranges.count - 1] = last.lowerBound...value
-            } else {
-                ranges.append(value...value)
-            }
-        }
-        return ranges
+        CodePointSet(FoldTable.members.filter { isMember(FoldTable.mark(of: $0)) }.map { $0...$0 }).ranges
     }
 }
 

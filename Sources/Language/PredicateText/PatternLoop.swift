@@ -17,14 +17,7 @@ struct PatternLoop {
 
     /// Creates a loop from the ASCII characters that end it, in ascending order; nil for more than four ranges of them.
     init?(ends: [Int]) {
-        var ranges: [ClosedRange<Int>] = []
-        for end in ends {
-            if let last = ranges.last, last.upperBound + 1 == end {
-                ranges[ranges.count - 1] = last.lowerBound...end
-            } else {
-                ranges.append(end...end)
-            }
-        }
+        var ranges = CodePointSet(ends.map { UInt32($0)...UInt32($0) }).ranges
         guard ranges.count <= Self.mostRanges else { return nil }
         // Ranges that are not used repeat the first one. Without any, NUL ends the loop.
         ranges += repeatElement(ranges.first ?? 0...0, count: Self.mostRanges - ranges.count)

@@ -1,4 +1,4 @@
-/// An operation that searches a string for a needle. Plans, bytecode, columns, LIKE patterns and SQL share this list of
+/// An operation that searches a string for a needle. Plans, bytecode, LIKE patterns and SQL share this list of
 /// operations.
 ///
 ///     name BEGINSWITH[cd] "jo"

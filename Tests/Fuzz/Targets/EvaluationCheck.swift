@@ -4,8 +4,8 @@ import PredicateGenerators
 import PredicateReference
 import PredicateSyntax
 
-/// One answer for an object, whichever way it is found: plan, program over a struct, dictionary or record, batch,
-/// columns. It is that of the reference, which walks the tree, and the places of errors are those of the plan.
+/// One answer for an object, whichever way it is found: plan, program over a struct, dictionary or record,
+/// batch. It is that of the reference, which walks the tree, and the places of errors are those of the plan.
 struct EvaluationCheck {
     private typealias Outcome = Result<Bool, EvaluationError>
     private static let layout = KeyedRecord.Layout(Sample.keys.names)
@@ -50,7 +50,6 @@ struct EvaluationCheck {
         let records = samples.indices.map { KeyedRecord(Self.layout, rows[$0 % rows.count]) }
         let ofRecords = try outcomes(of: Array(records.prefix(3)), evaluator)
         try compare(records, evaluator, records.indices.map { ofRecords[$0 % 3] }, "records")
-        try checkColumns(records, evaluator, records.indices.map { ofRecords[$0 % 3] })
         let dictionaries = samples.indices.map { rows[$0 % rows.count] }
         let ofRows = try outcomes(of: rows, evaluator)
         try compare(dictionaries, evaluator, dictionaries.indices.map { ofRows[$0 % 3] }, "dictionaries")
@@ -66,7 +65,6 @@ struct EvaluationCheck {
         try FuzzFinding.none(comparison.difference(some.map(\.data), times: times), "dictionaries")
         let records = some.map { KeyedRecord(Self.layout, $0.data) }
         try FuzzFinding.none(comparison.difference(records, times: times), "records")
-        try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
 
     /// The result of the plan for each object.
@@ -102,17 +100,6 @@ struct EvaluationCheck {
         }
         try FuzzFinding.unless(
             count == places.map(\.count), difference(evaluator, "count of \(name)", "\(count)", "\(places)"))
-    }
-
-    private func checkColumns(
-        _ records: [KeyedRecord], _ evaluator: PredicateEvaluator, _ expected: [Outcome]
-    ) throws(FuzzFinding) {
-        let table = ColumnTable(records, layout: Self.layout)
-        let found = Result { () throws(EvaluationError) in
-            try table.indices(matching: evaluator, variables: Self.variables)
-        }
-        let places = places(expected)
-        try FuzzFinding.unless(found == places, difference(evaluator, "columns", "\(found)", "\(places)"))
     }
 
     private func places(_ outcomes: [Outcome]) -> Result<[Int], EvaluationError> {
@@ -160,6 +147,5 @@ struct LanguageCheck {
         try FuzzFinding.none(comparison.difference(samples.map(\.data)), "dictionaries")
         let records = samples.map { KeyedRecord(Self.layout, $0.data) }
         try FuzzFinding.none(comparison.difference(records, times: 80), "records")
-        try FuzzFinding.none(comparison.columnDifference(records, Self.layout), "records")
     }
 }

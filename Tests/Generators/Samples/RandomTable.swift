@@ -1,7 +1,7 @@
 import Foundation
 import PredicateSyntax
 
-/// Rows for tables of columns: each key has values of one kind, now and then nil, or of several kinds.
+/// Rows of a table: each key has values of one kind, now and then nil, or of several kinds.
 package struct RandomTable {
     /// The distribution of the values of one key.
     package enum Kind: CaseIterable {

@@ -8,9 +8,9 @@ enum ObjectOutcome {
     case no, yes
     case failed(EvaluationError)
 
-    init(_ evaluator: PredicateEvaluator, _ object: KeyedValue) {
+    init(_ evaluator: PredicateEvaluator, _ object: PredicateValue) {
         do throws(EvaluationError) {
-            self = try evaluator.evaluate(object) ? .yes : .no
+            self = try evaluator.evaluate(with: object) ? .yes : .no
         } catch {
             self = .failed(error)
         }
@@ -97,8 +97,8 @@ final class ObjectPass: @unchecked Sendable {
     }
 
     /// Evaluates the predicates for an object, and takes it if all hold.
-    func see(_ object: KeyedValue, _ index: Int) {
-        see(predicates.map { ObjectOutcome($0, object) }, index, object)
+    func see(_ object: PredicateValue, _ index: Int) {
+        see(predicates.map { ObjectOutcome($0, object) }, index, .value(object))
     }
 }
 
@@ -115,38 +115,6 @@ extension TakenObject {
             }
         }
         self.init(index: index, values: found, failures: failures, object: object)
-    }
-}
-
-// MARK: - Objects in memory
-
-extension ObjectTable {
-    /// Passes over the rows. Returns false if the user has cancelled.
-    func run(_ pass: ObjectPass, _ environment: SessionEnvironment, _ task: String) -> Bool {
-        defer { environment.finishProgress() }
-        let scans = pass.predicates.map { ColumnScan($0, rows) }
-        for start in stride(from: 0, to: count, by: ColumnScan.step) {
-            if environment.isCancelled() { return false }
-            environment.progress(TaskProgress(task: task, done: start, total: count, objects: start))
-            let range = start..<min(start + ColumnScan.step, count)
-            let outcomes = scans.map { $0.outcomes(range) }
-            for row in range {
-                pass.see(outcomes.map { $0[row - start] }, position(of: row), self[row])
-            }
-        }
-        return true
-    }
-}
-
-extension ColumnScan {
-    fileprivate func outcomes(_ rows: Range<Int>) -> [ObjectOutcome] {
-        var outcomes = [ObjectOutcome](repeating: .no, count: rows.count)
-        ask(rows) { row in
-            outcomes[row - rows.lowerBound] = .yes
-        } failure: { row, error in
-            outcomes[row - rows.lowerBound] = .failed(error)
-        }
-        return outcomes
     }
 }
 
@@ -170,7 +138,7 @@ final class RecordPass: @unchecked Sendable {
     /// Reads all records. Throws an error after which the rest of the file cannot be read.
     func run(_ didRead: () -> Void) throws(DataError) {
         while let record = try reader.nextReadable(fail) {
-            pass.see(.value(record.value), record.index)
+            pass.see(record.value, record.index)
             if let slots { sift(with: slots) }
             didRead()
         }
@@ -187,7 +155,7 @@ final class RecordPass: @unchecked Sendable {
             lines.pass(before: run.recordsBefore, to: pass, from: start)
             do throws(DataError) {
                 guard let record = try reader.read(run, in: sifted) else { continue }
-                pass.see(.value(record.value), start + run.recordsBefore)
+                pass.see(record.value, start + run.recordsBefore)
             } catch {
                 fail(error, start + run.recordsBefore)
             }

@@ -2,23 +2,23 @@ import PredicateData
 import PredicateEvaluation
 import PredicateSyntax
 
-/// Objects in memory, stored by column: all objects of a session, or a sample of them.
+/// Objects in memory: all objects of a session, or a sample of them.
 package struct ObjectTable: Sendable {
-    let rows: ColumnTable
+    fileprivate let rows: [PredicateValue]
     /// The keys of the objects, in the order of the data.
     package let columns: [String]
     /// The positions of the objects in their file, if some records cannot be read; empty if each position equals the row.
     fileprivate let positions: [Int]
 
     /// A table without objects.
-    package static let empty = ObjectTable(rows: ColumnTable(rows: []), columns: [], positions: [])
+    package static let empty = ObjectTable(rows: [], columns: [], positions: [])
 
     package var count: Int { rows.count }
 
     package var isEmpty: Bool { count == 0 }
 
     /// The object in a row; nil for an index out of bounds.
-    package subscript(row: Int) -> KeyedValue { rows[row].keyedValue }
+    package subscript(row: Int) -> KeyedValue { rows.indices.contains(row) ? .value(rows[row]) : .null }
 
     /// Returns the number of records before the object in a row, including unreadable ones. An object's number is one more.
     func position(of row: Int) -> Int { positions.isEmpty ? row : positions[row] }
@@ -39,9 +39,27 @@ package struct ObjectTable: Sendable {
     }
 }
 
+extension ObjectTable {
+    /// The number of rows between two reports of the progress.
+    private static let step = 4096
+
+    /// Passes over the rows. Returns false if the user has cancelled.
+    func run(_ pass: ObjectPass, _ environment: SessionEnvironment, _ task: String) -> Bool {
+        defer { environment.finishProgress() }
+        for row in rows.indices {
+            if row.isMultiple(of: Self.step) {
+                if environment.isCancelled() { return false }
+                environment.progress(TaskProgress(task: task, done: row, total: count, objects: row))
+            }
+            pass.see(rows[row], position(of: row))
+        }
+        return true
+    }
+}
+
 /// Builds a table, one object after another.
 struct ObjectTableBuilder {
-    private let rows = ColumnTableBuilder()
+    private var rows: [PredicateValue] = []
     private var columns: [String] = []
     private var knownColumns: Set<String> = []
     /// The keys of the last dictionary. Most objects have the same keys in the same order.
@@ -68,7 +86,7 @@ struct ObjectTableBuilder {
 
     /// Returns the table of all objects so far.
     func table() -> ObjectTable {
-        ObjectTable(rows: rows.table(), columns: columns, positions: positions)
+        ObjectTable(rows: rows, columns: columns, positions: positions)
     }
 }
 

@@ -58,7 +58,7 @@ public protocol KeyedValueConvertible {
 ///
 /// Other ways to make a type usable, from the fastest to the most convenient:
 /// - `KeyPathCoding`: a table of Swift key paths, which bytecode programs read in place;
-/// - `KeyedRecord`: rows of plain values that share a layout, and `ColumnTable`: rows stored by column;
+/// - `KeyedRecord`: rows of plain values that share a layout;
 /// - `[String: Any]` and `PredicateValue.dictionary`: data whose keys are not known beforehand;
 /// - `EncodableObject`: any `Encodable` value, encoded once;
 /// - any other struct or class: its stored properties. Bytecode programs read them in place, except on Apple's

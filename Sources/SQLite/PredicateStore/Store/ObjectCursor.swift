@@ -104,16 +104,6 @@ public final class ObjectCursor {
         return nil
     }
 
-    var attributes: [String] { layout.attributes }
-
-    /// The attributes of the next object, or nil after the last. Creates an object only if needed for reading them.
-    func nextValues() throws(StoreError) -> [PredicateValue]? {
-        guard residual == nil, layout.isReadByPaths else { return try next()?.values() }
-        return try core.explaining { () throws(StoreError) in
-            try rows.next { layout.row($0).values }
-        }
-    }
-
     /// True if every row of the statement is an object of the result, without further work in memory.
     var readsRowsDirectly: Bool {
         residual == nil && remaining == nil && skipCount == 0 && prefetch.isEmpty && layout.isReadByPaths

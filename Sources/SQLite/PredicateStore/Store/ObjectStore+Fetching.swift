@@ -154,48 +154,6 @@ extension ResultRows {
     }
 }
 
-extension ObjectStore {
-    /// Returns the attributes of the objects that a request selects as a column table, for many queries in memory.
-    ///
-    /// ```swift
-    /// let people = try store.fetchColumns(PredicateFetchRequest("Person"))
-    /// try people.count(matching: FormatPredicate("age > 21 AND name BEGINSWITH 'J'"))
-    /// ```
-    ///
-    /// A row has the object's attributes, but not its relationships. The table is a snapshot: later writes to the
-    /// file do not change it.
-    ///
-    /// Throws the errors of ``fetchCursor(_:)`` and of reading its objects.
-    public func fetchColumns(_ request: PredicateFetchRequest) throws(StoreError) -> ColumnTable {
-        let records = RecordSequence(try fetchCursor(request))
-        let table = ColumnTable(records, layout: records.layout)
-        if let error = records.error { throw error }
-        return table
-    }
-}
-
-/// The objects of a request as records of their attributes. The sequence ends at the first error.
-private final class RecordSequence: Sequence, IteratorProtocol {
-    let layout: KeyedRecord.Layout
-    private let objects: ObjectCursor
-    private(set) var error: StoreError?
-
-    init(_ objects: ObjectCursor) {
-        self.objects = objects
-        layout = KeyedRecord.Layout(objects.attributes)
-    }
-
-    func next() -> KeyedRecord? {
-        guard error == nil else { return nil }
-        do throws(StoreError) {
-            return try objects.nextValues().map { KeyedRecord(layout, $0) }
-        } catch {
-            self.error = error
-            return nil
-        }
-    }
-}
-
 /// Objects by integer key. A list of keys takes a fraction of the memory of a list of objects.
 extension ObjectStore {
     /// The integer primary keys of the objects that a request selects, in ascending order. Other keys are left out.

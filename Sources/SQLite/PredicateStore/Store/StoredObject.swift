@@ -109,9 +109,6 @@ public final class StoredObject: KeyValueCoding, PredicateValueConvertible, @unc
 
     func isPrimaryKey(_ key: String) -> Bool { layout.entity.primaryKey.hasSameCodePoints(as: key) }
 
-    /// The values of all attributes, in the order of the layout.
-    func values() throws(StoreError) -> [PredicateValue] { try row().values }
-
     /// Returns the objects of a relationship: `try object.related("phones")`; at most one if it is to-one.
     ///
     /// Throws a ``StoreError``: `unknownKey` for a key that is not a relationship, or an error of reading the objects.

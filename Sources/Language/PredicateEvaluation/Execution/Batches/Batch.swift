@@ -15,6 +15,34 @@ struct Batch {
     func forEachMatch<Object>(
         _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, _ body: (Int) -> Bool
     ) throws(EvaluationError) {
+        try forEachMatch(objects, keyedValue, each: body) { sweep, start in
+            for number in sweep.accepted where !body(start + Int(number)) { return false }
+            return true
+        }
+    }
+
+    /// Returns the number of matching objects.
+    func count<Object>(
+        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
+    ) throws(EvaluationError) -> Int {
+        var count = 0
+        try forEachMatch(objects, keyedValue) { _ in
+            count += 1
+            return true
+        } some: { sweep, _ in
+            count += sweep.acceptedCount
+            return true
+        }
+        return count
+    }
+
+    /// Calls `each` with the index of each matching object, or `some` with the result of a vectorized batch and the index of its
+    /// first object, in order, until one of them returns false.
+    @inline(__always)
+    private func forEachMatch<Object>(
+        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue, each body: (Int) -> Bool,
+        some: (Sweep, Int) -> Bool
+    ) throws(EvaluationError) {
         // The first object determines the program; if there is no object, memory must not be read.
         guard !objects.isEmpty, let start = objects.baseAddress else { return }
         guard let program = program(for: start) else {
@@ -29,11 +57,10 @@ struct Batch {
         }
         for from in stride(from: 0, to: objects.count, by: Sweep.width) {
             let count = min(Sweep.width, objects.count - from)
-            if sweep.run(start + from, count, stride: MemoryLayout<Object>.stride) {
-                for number in sweep.accepted where !body(from + Int(number)) { return }
-            } else if try !forEachMatch(program, start, from..<(from + count), body) {
-                return
-            }
+            let goesOn =
+                sweep.run(start + from, count, stride: MemoryLayout<Object>.stride)
+                ? some(sweep, from) : try forEachMatch(program, start, from..<(from + count), body)
+            if !goesOn { return }
         }
     }
 
@@ -45,34 +72,6 @@ struct Batch {
             if !body(number) { return false }
         }
         return true
-    }
-
-    /// Returns the number of matching objects.
-    func count<Object>(
-        _ objects: UnsafeBufferPointer<Object>, _ keyedValue: (Object) -> KeyedValue
-    ) throws(EvaluationError) -> Int {
-        var count = 0
-        guard objects.count >= Self.sweepingCount, let start = objects.baseAddress,
-            let program = program(for: start), let sweep = Sweep(program, slots)
-        else {
-            try forEachMatch(objects, keyedValue) { _ in
-                count += 1
-                return true
-            }
-            return count
-        }
-        for from in stride(from: 0, to: objects.count, by: Sweep.width) {
-            let width = min(Sweep.width, objects.count - from)
-            if sweep.run(start + from, width, stride: MemoryLayout<Object>.stride) {
-                count += sweep.acceptedCount
-            } else {
-                _ = try forEachMatch(program, start, from..<(from + width)) { _ in
-                    count += 1
-                    return true
-                }
-            }
-        }
-        return count
     }
 
     /// Evaluates the plan for one value.

@@ -1,5 +1,5 @@
 import Foundation
-import PredicateSyntax
+public import PredicateSyntax
 
 #if canImport(Dispatch)
     import Dispatch
@@ -15,7 +15,7 @@ private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
 }
 
 /// Returns what a closure returns for each number below a count, on all cores.
-package func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
+private func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
     Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
         // Each thread initializes its own elements.
         nonisolated(unsafe) let base = buffer.baseAddress

@@ -65,25 +65,6 @@ struct DoubleRange: NumberComparison {
     }
 }
 
-/// `score BETWEEN {-1, 1}`: NaN is in the range.
-struct DoubleRangeAroundZero: NumberComparison {
-    private let low: Double
-    private let high: Double
-    private let isNegated: Bool
-
-    @inline(__always)
-    init(_ instruction: Instruction) {
-        (low, high) = (Double(bitPattern: instruction.low), Double(bitPattern: instruction.high))
-        isNegated = instruction.isNegated
-    }
-
-    @inline(__always)
-    func holds(at address: UnsafeRawPointer) -> Bool {
-        let value = address.load(as: Double.self)
-        return (value < low || high < value) == isNegated
-    }
-}
-
 /// `score * 2 + 1 > 50`
 struct ArithmeticRange: NumberComparison {
     private let instruction: Instruction
@@ -107,7 +88,6 @@ struct FusedPair {
         case integer
         case bool
         case double
-        case doubleAroundZero
     }
 
     let number: NumberOpcode
@@ -121,7 +101,6 @@ struct FusedPair {
         case .integer: number = .integer
         case .bool: number = .bool
         case .double: number = .double
-        case .doubleAroundZero: number = .doubleAroundZero
         case .arithmetic, .text, .member, .pattern, .otherText, .count, .anyEqual, .matchCount, .otherList, .stored,
             .fetched, .numeric, .plan:
             return nil

@@ -34,11 +34,8 @@ final class Sweep {
         program.code.count > 1
             && program.code.contains { instruction in
                 if instruction.routed != nil { return false }
-                switch instruction.opcode.family {
-                case .fetched: return true
-                case .numeric: return instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
-                case .stored, .arithmetic, .plan: return false
-                }
+                return instruction.source != nil
+                    || instruction.numeric?._withUnsafeGuaranteedRef(\.isFetching) ?? false
             }
     }
 
@@ -93,7 +90,6 @@ final class Sweep {
         case .integer: testNumbers(IntegerRange(step.pointee), objects, at: offset, &split)
         case .bool: testNumbers(BoolResults(step.pointee), objects, at: offset, &split)
         case .double: testNumbers(DoubleRange(step.pointee), objects, at: offset, &split)
-        case .doubleAroundZero: testNumbers(DoubleRangeAroundZero(step.pointee), objects, at: offset, &split)
         case .arithmetic: testNumbers(ArithmeticRange(step.pointee), objects, at: offset, &split)
         case .text: testTexts(step.pointee, after: NoLeadingTest(), objects, &split)
         case .member, .otherText: return testOtherTexts(step, objects, &split)
@@ -124,7 +120,6 @@ final class Sweep {
         case .integer: test(IntegerRange(step.pointee))
         case .bool: test(BoolResults(step.pointee))
         case .double: test(DoubleRange(step.pointee))
-        case .doubleAroundZero: test(DoubleRangeAroundZero(step.pointee))
         }
     }
 

@@ -4,7 +4,7 @@ import PredicateText
 
 /// A comparison with a constant: `age > 21`.
 ///
-/// The plan of a comparison owns a leaf and runs it first, except for the first value; bytecode and columns point to its
+/// The plan of a comparison owns a leaf and runs it first, except for the first value; bytecode points to its
 /// test. A leaf is compiled once, on first use. Needles are folded and automata of patterns are built here and nowhere else.
 ///
 /// `@unchecked`: the compiled test is published through an atomic pointer and does not change afterwards.

@@ -19,8 +19,7 @@ struct ListTest: BitwiseCopyable {
 
     var mode = Mode.unknown
     var element: UnsafePointer<LeafTest>?
-    /// The start of the bytecode for an element of known type, or for the element's row in the columns of all
-    /// elements.
+    /// The start of the bytecode for an element of known type.
     var program: UnsafePointer<Instruction>?
     /// The start of the bytecode for an element of any kind: lists of plain data.
     var valueProgram: UnsafePointer<Instruction>?
@@ -79,28 +78,17 @@ struct ListTest: BitwiseCopyable {
         return deciding == .yes ? .no : .yes
     }
 
+    /// Longer lists are left to the plan, which counts its steps.
     private func filteredCount(
         _ program: UnsafePointer<Instruction>?, _ elements: UnsafeRawBufferPointer, _ stride: Int
     ) -> LeafResult {
         guard let program else { return .unknown }
         guard let start = elements.baseAddress else { return LeafResult(counts.holds(0)) }
-        return filteredCount(0..<elements.count / stride) { program.run(start + $0 &* stride) }
-    }
-
-    /// Returns the result for elements that are rows of a table, for which the program is made.
-    @inline(never)
-    func filteredCount(ofRows rows: Range<Int>) -> LeafResult {
-        guard let program else { return .unknown }
-        return filteredCount(rows) { row in withUnsafePointer(to: row) { program.run(UnsafeRawPointer($0)) } }
-    }
-
-    /// Longer lists are left to the plan, which counts its steps.
-    @inline(__always)
-    private func filteredCount(_ elements: Range<Int>, _ result: (Int) -> LeafResult) -> LeafResult {
-        guard elements.count <= 100_000 else { return .unknown }
+        let length = elements.count / stride
+        guard length <= 100_000 else { return .unknown }
         var count: Int64 = 0
-        for element in elements {
-            switch result(element) {
+        for element in 0..<length {
+            switch program.run(start + element &* stride) {
             case .yes: count &+= 1
             case .no: break
             case .unknown: return .unknown

@@ -119,18 +119,6 @@ extension TextMatch {
         case .like: body { $0.fits($1) }
         }
     }
-
-    /// Calls `body` with the test of the operation for strings that are followed by sixteen readable bytes.
-    @inline(__always)
-    func withPaddedTest<Result>(_ body: (Test) -> Result) -> Result {
-        switch self {
-        case .equal: body { $0.isEqual(to: $1) }
-        case .beginsWith: body { $0.isPrefix(ofPadded: $1) }
-        case .endsWith: body { $0.isSuffix(of: $1) }
-        case .contains: body { $0.isContained(inPadded: $1) }
-        case .like: body { $0.fits($1) }
-        }
-    }
 }
 
 /// A hash index of the strings of `name IN[cd] {…}`, for long lists. Strings are folded before they are looked up.

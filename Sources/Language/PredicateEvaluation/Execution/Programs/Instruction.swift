@@ -12,8 +12,6 @@ struct Instruction: BitwiseCopyable {
         case bool
         /// `score < 1.5`, for a stored `Double` or `Date`
         case double
-        /// `score BETWEEN {-1, 1}`, for a stored `Double` or `Date`
-        case doubleAroundZero
         /// `score * 2 + 1 > 50`: a stored `Double` and constants
         case arithmetic
         /// `name BEGINSWITH "jo"`, `name == "jo"`, for a stored `String`: see ``Instruction/match``
@@ -39,20 +37,6 @@ struct Instruction: BitwiseCopyable {
         /// `score * 2 > limit`
         case numeric
         /// A predicate that only its plan evaluates
-        case plan
-    }
-
-    /// Groups of opcodes, by the origin of the tested value.
-    enum Family {
-        /// A value stored in the object, at ``Instruction/offset`` with ``Instruction/type``.
-        case stored
-        /// Arithmetic on a stored double and constants.
-        case arithmetic
-        /// A value fetched by a source.
-        case fetched
-        /// Arithmetic on any numbers.
-        case numeric
-        /// No value: the plan is evaluated.
         case plan
     }
 
@@ -89,21 +73,6 @@ struct Instruction: BitwiseCopyable {
     static let noPlan: Int32 = -1
 }
 
-extension Instruction.Opcode {
-    var family: Instruction.Family {
-        switch self {
-        case .integer, .bool, .double, .doubleAroundZero, .text, .member, .pattern, .otherText, .count, .anyEqual,
-            .matchCount, .otherList,
-            .stored:
-            .stored
-        case .arithmetic: .arithmetic
-        case .fetched: .fetched
-        case .numeric: .numeric
-        case .plan: .plan
-        }
-    }
-}
-
 extension Instruction {
     @inline(__always)
     func holds(integer value: Int64) -> Bool {
@@ -113,11 +82,6 @@ extension Instruction {
     @inline(__always)
     func holds(double value: Double) -> Bool {
         (Double(bitPattern: low) <= value && value <= Double(bitPattern: high)) != isNegated
-    }
-
-    @inline(__always)
-    func holds(doubleAroundZero value: Double) -> Bool {
-        (value < Double(bitPattern: low) || Double(bitPattern: high) < value) == isNegated
     }
 
     @inline(__always)
@@ -138,9 +102,7 @@ extension Instruction {
     /// True if every value is decided, except by regular expressions that exceed their limits.
     var isTotal: Bool {
         switch opcode {
-        case .integer, .bool, .double, .doubleAroundZero, .arithmetic, .text, .member, .pattern, .count, .anyEqual,
-            .matchCount:
-            true
+        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount: true
         case .otherText, .stored: type.isTotal(test.pointee)
         case .otherList, .fetched, .numeric, .plan: false
         }
@@ -159,7 +121,7 @@ extension Instruction {
         switch opcode {
         case .integer: setRange(test.integers)
         case .bool: (low, high) = (test.integers.holds(0) ? 1 : 0, test.integers.holds(1) ? 1 : 0)
-        case .double, .doubleAroundZero: setRange(type == .date ? test.dates : test.doubles)
+        case .double: setRange(type == .date ? test.dates : test.doubles)
         case .text, .member, .pattern, .otherText:
             (isNegated, needle) = (test.texts.isNegated, test.texts.needles.first)
             match = test.texts.match
@@ -202,8 +164,7 @@ extension Instruction.Opcode {
     private init(_ test: DoubleTest) {
         switch test.form {
         case .range: self = .double
-        case .rangeAroundZero: self = .doubleAroundZero
-        case .members: self = .stored
+        case .rangeAroundZero, .members: self = .stored
         }
     }
 

@@ -1,6 +1,6 @@
 import PredicateSyntax
 
-/// A number in bytecode and columns: an integer or a double, not a decimal.
+/// A number in bytecode: an integer or a double, not a decimal.
 struct NumericValue: BitwiseCopyable {
     private let bits: UInt64
     let isDouble: Bool
@@ -137,9 +137,9 @@ final class ArithmeticComparison {
     /// The maximum stack depth of an expression.
     static let depth = 8
 
-    let left: UnsafeBufferPointer<NumericStep>
+    private let left: UnsafeBufferPointer<NumericStep>
     /// The right side if it is not a constant, and the outcomes that satisfy the comparison.
-    let right: (steps: UnsafeBufferPointer<NumericStep>, outcomes: Ordering.Outcomes)?
+    private let right: (steps: UnsafeBufferPointer<NumericStep>, outcomes: Ordering.Outcomes)?
 
     /// Makes a computed number that a test compares with a constant.
     init(_ left: UnsafeBufferPointer<NumericStep>) {

@@ -76,7 +76,6 @@ extension UnsafePointer<Instruction> {
         case .integer: return LeafResult(pointee.holds(integer: address.load(as: Int64.self)))
         case .bool: return LeafResult(pointee.holds(bool: address.load(as: Bool.self)))
         case .double: return LeafResult(pointee.holds(double: address.load(as: Double.self)))
-        case .doubleAroundZero: return LeafResult(pointee.holds(doubleAroundZero: address.load(as: Double.self)))
         case .arithmetic: return LeafResult(pointee.holds(arithmeticOn: address.load(as: Double.self)))
         case .text:
             guard let needle = pointee.needle else { return .unknown }
@@ -98,19 +97,19 @@ extension UnsafePointer<Instruction> {
         case .otherList: return pointee.test.result(ofStrings: address.assumingMemoryBound(to: [String].self))
         case .fetched:
             return pointee.source?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
-        case .otherText, .stored, .numeric, .plan: return genericResult(for: object)
+        case .otherText, .stored, .numeric, .plan: return otherResult(for: object)
         }
     }
 
-    /// Executes one instruction by the family of its opcode.
+    /// Executes an instruction that the loop does not.
     @inline(never)
-    func genericResult(for object: UnsafeRawPointer) -> LeafResult {
-        switch pointee.opcode.family {
-        case .stored: pointee.type.result(at: object + pointee.offset, pointee.test)
-        case .arithmetic: LeafResult(pointee.holds(arithmeticOn: (object + pointee.offset).load(as: Double.self)))
-        case .fetched: pointee.source?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
+    private func otherResult(for object: UnsafeRawPointer) -> LeafResult {
+        switch pointee.opcode {
+        case .otherText, .stored: pointee.type.result(at: object + pointee.offset, pointee.test)
         case .numeric: pointee.numeric?._withUnsafeGuaranteedRef { $0.result(for: object, pointee.test) } ?? .unknown
-        case .plan: .unknown
+        case .integer, .bool, .double, .arithmetic, .text, .member, .pattern, .count, .anyEqual, .matchCount,
+            .otherList, .fetched, .plan:
+            .unknown
         }
     }
 }
@@ -293,19 +292,6 @@ final class Arena {
         let buffer = UnsafeMutableBufferPointer<Value>(start: allocate(values.count), count: values.count)
         _ = buffer.initialize(from: values)
         return UnsafeBufferPointer(buffer)
-    }
-
-    /// Copies the values and pads them with the last one, so that loops may read 64 values at once.
-    func storePadded<Value: BitwiseCopyable>(_ values: [Value]) -> UnsafePointer<Value> {
-        let capacity = (values.count + 63) / 64 * 64 + 64
-        let start: UnsafeMutablePointer<Value> = allocate(capacity)
-        values.withUnsafeBufferPointer { values in
-            if let source = values.baseAddress { start.initialize(from: source, count: values.count) }
-        }
-        if let last = values.last {
-            (start + values.count).initialize(repeating: last, count: capacity - values.count)
-        }
-        return UnsafePointer(start)
     }
 
     /// Copies the value.

@@ -127,13 +127,12 @@ extension Instruction {
     /// The relative cost; nil for an instruction that may leave a value to its plan, and for lists.
     fileprivate var cost: Int? {
         switch opcode {
-        case .integer, .bool, .double, .doubleAroundZero: 0
+        case .integer, .bool, .double: 0
         case .arithmetic: 1
         case .text: match == .contains ? 4 : match == .like ? 3 : 2
         case .member: 2
         case .otherText, .stored: type.isTotal(test.pointee) ? test.pointee.cost(of: type) : nil
-        case .fetched: source?._withUnsafeGuaranteedRef { $0.cost(of: test.pointee) }
-        case .pattern, .count, .anyEqual, .matchCount, .otherList, .numeric, .plan: nil
+        case .fetched, .pattern, .count, .anyEqual, .matchCount, .otherList, .numeric, .plan: nil
         }
     }
 }
@@ -250,7 +249,6 @@ extension ProgramMaker {
         guard let type = location.type.map(\.elementType) ?? .string else { return nil }
         var element = Subject.stored(type)
         if case .flat = subject { element = .flatElement }
-        if let table = location.elements { element = .columns(table) }
         var counting = LeafTest(null: test.null)
         counting.lists.mode = .filteredCount
         counting.lists.counts = test.integers
@@ -362,15 +360,5 @@ extension ProgramMaker {
         var instruction = Instruction(.numeric)
         instruction.numeric = arena.keep(ArithmeticComparison(left, outcomes, right))
         return instruction
-    }
-}
-
-extension ValueLocation {
-    /// The elements of all lists, if they are dictionaries with columns of their own.
-    fileprivate var elements: ColumnTable? {
-        guard case .fetched(let source) = self, let column = (source as? ColumnSource)?.column,
-            case .lists(_, let elements) = column.storage, case .members(let members) = elements.storage
-        else { return nil }
-        return ColumnTable(elements, members.count)
     }
 }

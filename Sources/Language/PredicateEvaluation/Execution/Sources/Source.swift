@@ -23,9 +23,6 @@ class Source {
 
     /// The route to the values of many objects at once; nil if they are fetched one by one.
     var route: PropertyRoute? { nil }
-
-    /// Returns the relative cost of a test that decides every value; nil if the test may fail.
-    func cost(of test: LeafTest) -> Int? { nil }
 }
 
 /// A property that is read through its accessor, such as a computed property or a property of a class, and the location of

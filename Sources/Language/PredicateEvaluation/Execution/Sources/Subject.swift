@@ -19,8 +19,6 @@ enum Subject {
     case plainValue
     /// Records of one layout
     case record(KeyedRecord.Layout)
-    /// Rows of a table, by index
-    case columns(ColumnTable)
     /// Values of a record in slots
     case flat(FlatLayout)
     /// An element of a list in a slot
@@ -92,8 +90,6 @@ extension Subject {
         case .record(let layout):
             guard let slot = keys.first.flatMap({ layout.slot(of: $0) }) else { return nil }
             return .fetched(RecordSource(layout, slot: slot, Array(keys.dropFirst())))
-        case .columns(let table):
-            return table.source(of: keys).map(ValueLocation.fetched)
         case .flat(let layout):
             if keys.isEmpty { return nil }
             let slot = layout.slot(of: keys)

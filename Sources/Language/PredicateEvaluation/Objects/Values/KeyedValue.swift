@@ -121,11 +121,6 @@ extension KeyedValue {
         }
     }
 
-    /// The dictionary if its keys are not all strings; nil for other values.
-    var mixedDictionary: MixedDictionary? {
-        if case .object(let object) = self { object as? MixedDictionary } else { nil }
-    }
-
     /// The keys of a dictionary in order; nil for other values.
     package var dictionaryKeys: [KeyedValue]? {
         switch self {

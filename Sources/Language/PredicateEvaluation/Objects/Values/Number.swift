@@ -110,10 +110,13 @@ extension Decimal {
     }
 
     /// The number without its fraction.
-    var truncated: Decimal {
-        var result = Decimal()
-        var copy = self
-        NSDecimalRound(&result, &copy, 0, isSignMinus ? .up : .down)
+    var truncated: Decimal { rounded(to: 0, isSignMinus ? .up : .down) }
+
+    /// Returns the number with at most `digits` digits after the decimal point; by default, halfway cases are rounded away from
+    /// zero.
+    package func rounded(to digits: Int, _ mode: RoundingMode = .plain) -> Decimal {
+        var (result, copy) = (Decimal(), self)
+        NSDecimalRound(&result, &copy, digits, mode)
         return result
     }
 }

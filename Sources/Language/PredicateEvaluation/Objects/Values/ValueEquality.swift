@@ -27,11 +27,12 @@ private func isEqualKeyed(_ left: KeyedValue, _ right: KeyedValue, depth: Int) -
         return leftKind == rightKind
             && hasEqualElements(left.elements ?? [], right.elements ?? [], kind: leftKind, depth: depth + 1)
     }
-    if let leftEntries = left.entries, let rightEntries = right.entries {
-        return hasEqualEntries(leftEntries, rightEntries, depth: depth + 1)
-    }
-    if let leftEntries = left.mixedDictionary, let rightEntries = right.mixedDictionary {
-        return hasEqualEntries(leftEntries, rightEntries, depth: depth + 1)
+    if let keys = left.dictionaryKeys, right.isDictionary {
+        return left.elementCount == right.elementCount
+            && keys.allSatisfy { key in
+                guard let value = left.entry(for: key), let other = right.entry(for: key) else { return false }
+                return isEqual(value, other, depth: depth + 1)
+            }
     }
     return isSameObject(left.hostObject, right.hostObject)
 }
@@ -101,21 +102,6 @@ private func hasEqualElements(
     }
 }
 
-private func hasEqualEntries(_ left: [String: KeyedValue], _ right: [String: KeyedValue], depth: Int) -> Bool {
-    left.count == right.count
-        && left.allSatisfy { key, value in
-            right.value(exactly: key).map { isEqual(value, $0, depth: depth) } ?? false
-        }
-}
-
-private func hasEqualEntries(_ left: MixedDictionary, _ right: MixedDictionary, depth: Int) -> Bool {
-    left.entryCount == right.entryCount
-        && left.orderedKeys.allSatisfy { key in
-            guard let value = left.value(for: key), let other = right.value(for: key) else { return false }
-            return isEqual(value, other, depth: depth)
-        }
-}
-
 /// True if two of the host's objects are the same instance, or equal by the type's own `==`.
 private func isSameObject(_ left: Any?, _ right: Any?) -> Bool {
     guard let left, let right else { return false }
@@ -166,9 +152,7 @@ package struct DistinctValue: Hashable {
             for element in elements { hash(element, into: &hasher, depth: depth + 1) }
         } else if let count = value.elementCount {
             hasher.combine(count)
-            guard depth < hashedLevels else { return }
-            if let entries = value.entries { hash(entries, into: &hasher, depth: depth + 1) }
-            if let mixed = value.mixedDictionary { hash(mixed, into: &hasher, depth: depth + 1) }
+            if depth < hashedLevels { hash(entriesOf: value, into: &hasher, depth: depth + 1) }
         } else if case .value(let plain) = value {
             hash(plain, into: &hasher)
         } else {
@@ -176,22 +160,12 @@ package struct DistinctValue: Hashable {
         }
     }
 
-    private static func hash(_ entries: [String: KeyedValue], into hasher: inout Hasher, depth: Int) {
+    private static func hash(entriesOf dictionary: KeyedValue, into hasher: inout Hasher, depth: Int) {
         var sum = 0
-        for (key, value) in entries {
-            var inner = Hasher()
-            inner.combine(PredicateValue.string(key))
-            hash(value, into: &inner, depth: depth)
-            sum &+= inner.finalize()
-        }
-        hasher.combine(sum)
-    }
-
-    private static func hash(_ dictionary: MixedDictionary, into hasher: inout Hasher, depth: Int) {
-        var sum = 0
-        for key in dictionary.orderedKeys {
+        for key in dictionary.dictionaryKeys ?? [] {
             var inner = Hasher()
             hash(key, into: &inner, depth: depth)
+            hash(dictionary.entry(for: key) ?? .null, into: &inner, depth: depth)
             sum &+= inner.finalize()
         }
         hasher.combine(sum)

@@ -169,8 +169,7 @@ extension EvaluationError.Code {
 
     /// The types of the library that have no computed properties.
     private static let libraryTypes: Set<String> = [
-        "EncodableObject", "KeyedRecord", "LargeIndexSet", "MembersRow", "NamedObject", "PathsRow", "PredicateRange",
-        "StoredObject",
+        "EncodableObject", "KeyedRecord", "LargeIndexSet", "NamedObject", "PredicateRange", "StoredObject",
     ]
 
     private static func declaration(of key: String) -> String {

@@ -44,10 +44,6 @@ enum Arithmetic {
         }
     }
 
-    static func decimalLogarithm(_ value: Double) -> Double { Foundation.log10(value) }
-    static func naturalLogarithm(_ value: Double) -> Double { Foundation.log(value) }
-    static func exponential(_ value: Double) -> Double { Foundation.exp(value) }
-
     /// `random()`: a double from 0 up to but not including 1.
     static let random: BuiltInFunction = { (_) throws(Fault) in .value(.double(Double.random(in: 0..<1))) }
 
@@ -64,11 +60,7 @@ enum Arithmetic {
 
 extension Decimal {
     fileprivate func rounded(_ rule: FloatingPointRoundingRule) -> Decimal {
-        var result = Decimal()
-        var copy = self
-        let towardZero: Decimal.RoundingMode = isSignMinus ? .up : .down
-        NSDecimalRound(&result, &copy, 0, rule == .down ? .down : rule == .up ? .up : towardZero)
-        return result
+        rule == .towardZero ? truncated : rounded(to: 0, rule == .down ? .down : .up)
     }
 }
 

@@ -28,9 +28,9 @@ extension FunctionExpression.Predefined {
         case .ceiling: Arithmetic.rounding(.up)
         case .trunc: Arithmetic.rounding(.towardZero)
         case .sqrt: Arithmetic.real { $0.squareRoot() }
-        case .log: Arithmetic.real(Arithmetic.decimalLogarithm)
-        case .ln: Arithmetic.real(Arithmetic.naturalLogarithm)
-        case .exp: Arithmetic.real(Arithmetic.exponential)
+        case .log: Arithmetic.real { Foundation.log10($0) }
+        case .ln: Arithmetic.real { Foundation.log($0) }
+        case .exp: Arithmetic.real { Foundation.exp($0) }
         case .random: Arithmetic.random
         case .randomn: Arithmetic.randomBelow
         case .bitwiseAnd: Bits.binary { $0 & $1 }
@@ -106,7 +106,7 @@ final class FunctionPlan: ExpressionPlan {
     }
 }
 
-/// `+ - * /`: the arithmetic operators that programs and columns execute.
+/// `+ - * /`: the arithmetic operators that programs execute.
 enum ArithmeticOperator: Sendable {
     case add
     case subtract

@@ -44,12 +44,3 @@ extension Number {
         }
     }
 }
-
-extension Decimal {
-    /// Returns the number with at most `digits` digits after the decimal point; halfway cases are rounded away from zero.
-    package func rounded(to digits: Int) -> Decimal {
-        var (result, copy) = (Decimal(), self)
-        NSDecimalRound(&result, &copy, digits, .plain)
-        return result
-    }
-}

@@ -5,7 +5,7 @@ import PredicateText
 /// An operator with its options: `==[c]`, `BETWEEN`, `LIKE`, …
 ///
 /// A relation does not depend on expressions, modifiers or the tree: plans do. The type of each operator defines its
-/// meaning, and describes the leaf that programs, batches and columns run.
+/// meaning, and describes the leaf that programs and batches run.
 protocol Relation: AnyObject, Sendable {
     /// True if the operator holds between two values.
     func holds(_ left: KeyedValue, _ right: KeyedValue) throws(Fault) -> Bool

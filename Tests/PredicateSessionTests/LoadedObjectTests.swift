@@ -7,8 +7,8 @@ import PredicateSession
 import PredicateSyntax
 import Testing
 
-/// Objects are kept by column; the results are those of the records.
-@Suite struct ColumnSessionTests {
+/// A session answers for the objects that it has loaded as for the records of their file.
+@Suite struct LoadedObjectTests {
     /// Rows as JSON Lines: random tables with gaps, without values that JSON cannot represent.
     private static func lines(_ numbers: inout RandomSource, count: Int) -> (text: [UInt8], kinds: [RandomTable.Kind]) {
         let table = RandomTable(&numbers, count: count)
@@ -169,41 +169,13 @@ import Testing
         }
     }
 
-    /// An object that is read back from the columns has the keys and values of its record.
-    @Test func objectsAreThoseOfTheRecords() throws {
-        var numbers = RandomSource(seed: 9)
-        let (bytes, _) = Self.lines(&numbers, count: 300)
-        let rows = try Self.read(bytes, .jsonLines).rows
-        let table = ColumnTable(rows: rows)
-        for (index, row) in rows.enumerated() { #expect(table[index].keyedValue.predicateValue == row) }
-    }
-
-    @Test func tablesOfFiles() throws {
-        var numbers = RandomSource(seed: 4)
-        for number in 0..<12 {
-            let (bytes, kinds) = Self.lines(&numbers, count: 150)
-            let rows = try Self.read(bytes, .jsonLines).rows
-            let table = ColumnTable(rows: rows)
-            #expect(table.count == rows.count)
-            var formats = RandomTableFormats(seed: numbers.next(), kinds: kinds)
-            for _ in 0..<40 {
-                guard let predicate = try? FormatPredicate(format: formats.next(), arguments: []) else { continue }
-                let found = Result { () throws(EvaluationError) in try table.indices(matching: predicate) }
-                let expected = Result { () throws(EvaluationError) in try rows.indices(matching: predicate) }
-                #expect(found == expected, "table \(number): \(predicate.predicateFormat)")
-            }
-        }
-    }
-
     @Test func delimitedFiles() throws {
         let text = "name,age,city\njo,30,Paris\nal,,Rome\nzoe,1,Paris\n\"a,b\",2.5,\nbad\n"
         let (rows, skipped) = try Self.read(Array(text.utf8), .csv)
-        let table = ColumnTable(rows: rows)
-        #expect(table.count == 4)
+        #expect(rows.count == 4)
         #expect(skipped.map(\.line) == [6])
-        #expect(table.keyPaths.sorted() == ["age", "city", "name"])
-        #expect(try table.indices(matching: FormatPredicate("age > 2 AND city != 'Rome'")) == [0, 3])
-        #expect(try table.indices(matching: FormatPredicate("city == nil OR age == nil")) == [1, 3])
+        #expect(try rows.indices(matching: FormatPredicate("age > 2 AND city != 'Rome'")) == [0, 3])
+        #expect(try rows.indices(matching: FormatPredicate("city == nil OR age == nil")) == [1, 3])
     }
 
     @Test func manyQuestionsOfFewObjects() {

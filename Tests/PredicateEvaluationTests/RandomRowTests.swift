@@ -4,9 +4,22 @@ import PredicateGenerators
 import PredicateSyntax
 import Testing
 
-/// Tables of rows whose keys and types come up as they go answer what the rows answer.
-@Suite struct ColumnTableBuilderTests {
-    /// Keys that come late or are missing here and there, dictionaries in dictionaries, and what is no dictionary.
+/// Batches over rows of plain data and over records find what the plan finds for each row.
+@Suite struct RandomRowTests {
+    /// Rows of values of all kinds, as records with a layout.
+    @Test(arguments: [0, 1, 63, 64, 65, 300, 1023, 1024, 1025, 2100])
+    func randomRecords(count: Int) {
+        var numbers = RandomSource(seed: UInt64(count) + 7)
+        for number in 0..<(count > 500 ? 6 : 20) {
+            let table = RandomTable(&numbers, count: count)
+            let layout = KeyedRecord.Layout(RandomTable.keys)
+            let records = table.rows.map { KeyedRecord(layout, $0) }
+            var formats = RandomTableFormats(seed: numbers.next(), kinds: table.kinds)
+            expectSame(records, ["n": 21, "t": "jo"], "\(count) records, table \(number)") { formats.next() }
+        }
+    }
+
+    /// Keys that are missing here and there, dictionaries in dictionaries, and what is no dictionary.
     @Test(arguments: [1, 64, 200, 1100])
     func randomRows(count: Int) {
         var numbers = RandomSource(seed: UInt64(count))
@@ -18,43 +31,60 @@ import Testing
                 return .dictionary(row.filter { _ in !numbers.percent(gaps) })
             }
             var formats = RandomTableFormats(seed: numbers.next(), kinds: table.kinds)
-            expectSame(
-                ColumnTable(rows: rows), rows.map(KeyedValue.value), ["n": 21, "t": "s"], predicates: 40,
-                "\(count) rows, table \(number)"
-            ) { formats.next() }
+            expectSame(rows, ["n": 21, "t": "s"], "\(count) rows, table \(number)") { formats.next() }
         }
     }
 
-    @Test func rowsAreTheSame() {
-        let rows: [PredicateValue] = [
-            ["a": 1, "count": 2], .null, ["b": ["c": ["d": [1, 2]], "e": .null]], ["a": 1.5, "b": .null], [:],
-            ["b": ["c": .null]], ["a": -7, "b": ["e": "x", "f": true]],
-        ]
-        let table = ColumnTable(rows: rows)
-        #expect(table.count == rows.count)
-        #expect(table.keyPaths.sorted() == ["a", "b.c.d", "b.e", "b.f", "count"])
-        for (place, row) in rows.enumerated() { #expect(table[place].keyedValue.predicateValue == row) }
+    /// Expects of forty predicates that batches find what the plan finds for each row, the first error included.
+    private func expectSame<Row: KeyValueCoding>(
+        _ rows: [Row], _ variables: PredicateVariables, _ name: Comment, _ format: () -> String
+    ) {
+        var compared = 0
+        while compared < 40 {
+            guard let predicate = try? FormatPredicate(format: format(), arguments: []) else { continue }
+            compared += 1
+            let expected = expected(predicate, rows, variables)
+            let indices = Result { () throws(EvaluationError) in
+                try rows.indices(matching: predicate, variables: variables)
+            }
+            let count = Result { () throws(EvaluationError) in
+                try rows.count(matching: predicate, variables: variables)
+            }
+            #expect(indices == expected, "\(name) indices: \(predicate.predicateFormat)")
+            #expect(count == expected.map(\.count), "\(name) count: \(predicate.predicateFormat)")
+        }
+    }
+
+    /// The places of the rows for which the plan holds, or its first error.
+    private func expected<Row: KeyValueCoding>(
+        _ predicate: FormatPredicate, _ rows: [Row], _ variables: PredicateVariables = [:]
+    ) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in
+            let evaluator = try PredicateEvaluator(predicate)
+            var places: [Int] = []
+            for (place, row) in rows.enumerated()
+            where try evaluator.evaluate(row.keyedValue, variables: variables) {
+                places.append(place)
+            }
+            return places
+        }
+    }
+
+    private func outcome(_ predicate: FormatPredicate, _ rows: [PredicateValue]) -> Result<[Int], EvaluationError> {
+        Result { () throws(EvaluationError) in try rows.indices(matching: predicate) }
     }
 
     @Test func whatOnlyDictionariesHave() throws {
         let rows: [PredicateValue] = [
             ["a": 1, "count": 9], ["a": 2.5], ["a": .null, "b": ["count": 3]], ["a": 4, "b": [:]], .null,
         ]
-        let table = ColumnTable(rows: rows)
         for format in [
             "count == 9", "count == 1", "SELF.@count == 2", "b.count == 3", "b.count == 0", "a == nil", "b == nil",
             "'a' IN SELF.@allKeys", "SELF == nil", "wings == nil", "a * 2 > 4", "b.@count == 1", "b.wings.c == nil",
             "a IN {4, 2.5}", "a BETWEEN {1, 2.5}", "a.b == 1",
         ] {
             let predicate = try FormatPredicate(format: format, arguments: [])
-            let expected = Result { () throws(EvaluationError) in
-                let evaluator = try PredicateEvaluator(predicate)
-                var places: [Int] = []
-                for (place, row) in rows.enumerated() where try evaluator.evaluate(.value(row)) { places.append(place) }
-                return places
-            }
-            let found = Result { () throws(EvaluationError) in try table.indices(matching: predicate) }
-            #expect(found == expected, "\(format)")
+            #expect(outcome(predicate, rows) == expected(predicate, rows), "\(format)")
         }
     }
 
@@ -82,7 +112,7 @@ import Testing
         "SUBQUERY(p, $e, $e.k.length == 1 AND NOT $e.n > 0).@count == 1", "SUBQUERY(p, $e, $e == $e).@count == 2",
     ]
 
-    /// Lists of dictionaries, whose keys have columns: all elements have `k`, some `m`; `count` is a property of lists too.
+    /// Lists of dictionaries: all elements have `k`, some `m`; `count` is a property of lists too.
     @Test(arguments: [false, true]) func listsOfDictionaries(withStrangers: Bool) throws {
         var rows: [PredicateValue] = [
             ["c": [[1, 2], []], "p": [["k": "a", "n": 1, "count": 5], ["k": "b", "n": -7, "m": 1, "count": 2]]],
@@ -94,18 +124,15 @@ import Testing
         if withStrangers {
             rows += [["p": [["k": "a"], .null]], ["p": ["k": "a"]], ["p": [[["k": "a"]], 7]], ["c": [[[3]]]]]
         }
-        let table = ColumnTable(rows: rows)
-        for (place, row) in rows.enumerated() { #expect(table[place].keyedValue.predicateValue == row) }
         for format in Self.listFormats {
             guard let predicate = try? FormatPredicate(format: format, arguments: []) else {
                 Issue.record("\(format) is no predicate")
                 continue
             }
-            for (place, row) in rows.enumerated() {
-                let one = ColumnTable(rows: rows[place...place])
-                #expect(outcome(predicate, one) == expected(predicate, [row]), "\(format), \(row)")
+            for row in rows {
+                #expect(outcome(predicate, [row]) == expected(predicate, [row]), "\(format), \(row)")
             }
-            #expect(outcome(predicate, table) == expected(predicate, rows), "\(format)")
+            #expect(outcome(predicate, rows) == expected(predicate, rows), "\(format)")
         }
     }
 
@@ -113,10 +140,9 @@ import Testing
         var numbers = RandomSource(seed: UInt64(count) + 36)
         for number in 0..<6 {
             let rows = (0..<count).map { _ in Self.row(&numbers) }
-            let table = ColumnTable(rows: rows)
             for format in Self.listFormats {
                 let predicate = try FormatPredicate(format: format, arguments: [])
-                #expect(outcome(predicate, table) == expected(predicate, rows), "\(format), table \(number)")
+                #expect(outcome(predicate, rows) == expected(predicate, rows), "\(format), table \(number)")
             }
         }
     }
@@ -146,44 +172,56 @@ import Testing
         return .dictionary(row)
     }
 
-    private func outcome(_ predicate: FormatPredicate, _ table: ColumnTable) -> Result<[Int], EvaluationError> {
-        Result { () throws(EvaluationError) in try table.indices(matching: predicate) }
+    @Test func arithmetic() throws {
+        let rows: [PredicateValue] = (0..<130).map {
+            ["n": .integer($0), "d": .double(Double($0) / 2), "big": .integer(.max - $0), "zero": .integer($0 - 129)]
+        }
+        let sums: [(String, Int)] = [
+            ("n * 2 + 1 > 50", 105), ("n / 2 == 3", 2), ("n / 2.0 == 3", 1), ("100 - n < n + d", 89),
+            ("d * n >= 2.5 AND n <= d + 1.5", 1), ("big - 1 > n", 130), ("n - big < 0", 130), ("n * 1.5 == d * 3", 130),
+        ]
+        for (format, expected) in sums {
+            #expect(try rows.count(matching: FormatPredicate(format: format, arguments: [])) == expected, "\(format)")
+        }
+        for format in ["big + 1 > 0", "n / zero > 0", "zero / n > 0"] {
+            let predicate = try FormatPredicate(format: format, arguments: [])
+            #expect(throws: EvaluationError.self) { try rows.count(matching: predicate) }
+            #expect(outcome(predicate, rows) == expected(predicate, rows), "\(format)")
+        }
     }
 
-    private func expected(_ predicate: FormatPredicate, _ rows: [PredicateValue]) -> Result<[Int], EvaluationError> {
-        Result { () throws(EvaluationError) in
-            let evaluator = try PredicateEvaluator(predicate)
-            var places: [Int] = []
-            for (place, row) in rows.enumerated() where try evaluator.evaluate(.value(row)) { places.append(place) }
-            return places
+    @Test func lists() throws {
+        let rows: [PredicateValue] = [
+            ["tags": ["swift", "sun"], "marks": [1, 2]], ["tags": [], "marks": [3]], ["tags": .null, "marks": []],
+            ["tags": ["c"], "marks": [1, 1, 1]],
+        ]
+        let expected: [(String, [Int])] = [
+            ("ANY tags == 'swift'", [0]), ("'c' IN tags", [3]), ("tags.@count > 1", [0]), ("ALL marks == 1", [2, 3]),
+            ("SUBQUERY(tags, $t, $t BEGINSWITH 's').@count > 1", [0]), ("marks.@count == 0", [2]),
+            ("SUBQUERY(marks, $m, $m > 1 OR $m == 1).@count == 3", [3]), ("tags == nil", [2]),
+        ]
+        for (format, indices) in expected {
+            #expect(try rows.indices(matching: FormatPredicate(format: format, arguments: [])) == indices, "\(format)")
+        }
+    }
+
+    @Test func longLists() throws {
+        let long = PredicateValue.array((0..<150_000).map { .integer($0 % 7) })
+        let rows: [PredicateValue] = [["n": [1]], ["n": long], ["n": [7, 8]], ["n": .null]]
+        for format in ["ANY n > 6", "ALL n < 7", "n.@count > 2", "6 IN n", "SUBQUERY(n, $x, $x == 6).@count > 1"] {
+            let predicate = try FormatPredicate(format: format, arguments: [])
+            #expect(outcome(predicate, rows) == expected(predicate, rows), "\(format)")
         }
     }
 
     @Test func keysThatAreData() throws {
         let rows: [PredicateValue] = (0..<3000).map { ["key \($0)": .integer($0), "n": .integer($0 % 7)] }
-        let table = ColumnTable(rows: rows)
-        #expect(try table.indices(matching: FormatPredicate("n == 3 AND SELF['key 10'] == 10")) == [10])
-        #expect(try table.count(matching: FormatPredicate("n > 3")) == rows.count(matching: FormatPredicate("n > 3")))
+        #expect(try rows.indices(matching: FormatPredicate("n == 3 AND SELF['key 10'] == 10")) == [10])
     }
 
     @Test func keysThatLookTheSame() throws {
         let rows: [PredicateValue] = [["e\u{301}": 1], ["\u{e9}": 2]]
-        let table = ColumnTable(rows: rows)
-        for (place, row) in rows.enumerated() { #expect(table[place].keyedValue.predicateValue == row) }
-        for key in ["e\u{301}", "\u{e9}"] {
-            let predicate = try FormatPredicate("%K == 2", key)
-            #expect(try table.indices(matching: predicate) == rows.indices(matching: predicate))
-        }
-    }
-
-    @Test func growingTables() throws {
-        let builder = ColumnTableBuilder()
-        builder.append(["n": 1])
-        let one = builder.table()
-        builder.append(["n": 2, "late": "x"])
-        #expect(builder.count == 2)
-        #expect(one.count == 1)
-        #expect(try one.count(matching: FormatPredicate("late == nil")) == 1)
-        #expect(try builder.table().indices(matching: FormatPredicate("late == 'x' AND n > 1")) == [1])
+        #expect(try rows.indices(matching: FormatPredicate("%K == 2", "e\u{301}")) == [])
+        #expect(try rows.indices(matching: FormatPredicate("%K == 2", "\u{e9}")) == [1])
     }
 }

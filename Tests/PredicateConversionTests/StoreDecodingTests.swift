@@ -117,6 +117,8 @@ import Testing
         var best: Inner?
         struct Inner: Codable { var age: String }
     }
+    private struct Number: Codable { var friends: Int }
+    private struct Dates: Codable { var friends: [Date] }
     private struct Own: Codable {
         init(from decoder: any Decoder) throws { throw CocoaError(.coderInvalidValue) }
         func encode(to encoder: any Encoder) throws {}
@@ -137,6 +139,12 @@ import Testing
         #expect(
             decode(Nested.self)
                 == "cannot decode 'best.age' of Pet: expected a string, found an integer")
+        #expect(
+            decode(Number.self)
+                == "cannot decode 'friends' of Pet: expected a value, found a to-many relationship")
+        #expect(
+            decode(Dates.self)
+                == "cannot decode 'friends.0' of Pet: expected a value, found an object")
         #expect(decode(Own.self).hasPrefix("cannot decode Pet: "))
         #expect(
             title { _ = try store.fetchAll(Strict.self) }.hasPrefix("expected an entity"))

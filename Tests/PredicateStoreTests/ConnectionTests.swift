@@ -139,7 +139,6 @@ import Testing
         #expect(try first.next() == nil)
         #expect(try first.next() == nil)
         #expect(try second.all() == [[.integer(2)]])
-        #expect(second.columnNames == ["a"])
     }
 
     @Test func canonicallyEquivalentStatementsDiffer() throws {

@@ -23,13 +23,6 @@ package enum JSONScanner {
         }
     }
 
-    /// Returns the JSON of the value at a key path; nil if there is none.
-    package static func text(of path: [String], in bytes: [UInt8]) -> [UInt8]? {
-        bytes.withUnsafeBufferPointer { buffer in
-            (try? range(of: path, in: buffer)).flatMap { $0 }.map { Array(buffer[$0]) }
-        }
-    }
-
     /// Appends the value at a key path, copied from the document, or `null` if there is no value. An array on the path gives an
     /// array with one value for each element. Returns false if no value was found, and nil if the only arrays are empty.
     ///
@@ -60,15 +53,19 @@ package enum JSONScanner {
 
     /// Returns the keys of an object, in order; none for other values and invalid JSON.
     package static func keys(of bytes: UnsafeBufferPointer<UInt8>) -> [String] {
-        var parser = JSONParser(bytes)
-        return (try? parser.keys()) ?? []
+        var (parser, keys): (JSONParser, [String]) = (JSONParser(bytes), [])
+        let isObject = try? parser.forEachMember { key, _ in keys.append(JSONParser(bytes).makeString(key)) }
+        return isObject == true ? keys : []
     }
 
     /// Returns the keys of an object and the JSON of their values, in order; nil for other values.
     package static func members(of bytes: [UInt8]) -> [(key: String, text: [UInt8])]? {
         bytes.withUnsafeBufferPointer { buffer in
-            var parser = JSONParser(buffer)
-            return (try? parser.members()).flatMap { $0 }
+            var (parser, members): (JSONParser, [(key: String, text: [UInt8])]) = (JSONParser(buffer), [])
+            let isObject = try? parser.forEachMember { key, value in
+                members.append((JSONParser(buffer).makeString(key), Array(buffer[value])))
+            }
+            return isObject == true ? members : nil
         }
     }
 }
@@ -164,46 +161,25 @@ extension JSONParser {
         return ranges
     }
 
-    /// Returns the members of the object at the cursor; nil for other values.
-    fileprivate mutating func members() throws(JSONFault) -> [(key: String, text: [UInt8])]? {
+    /// Passes the keys of the object at the cursor to a closure, with the ranges of their values. Returns false for other values.
+    fileprivate mutating func forEachMember(_ body: (StringSpan, Range<Int>) -> Void) throws(JSONFault) -> Bool {
         skipWhitespace()
-        guard index < bytes.count, bytes[index] == Byte.openBrace else { return nil }
-        guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return [] }
-        var members: [(key: String, text: [UInt8])] = []
+        guard index < bytes.count, bytes[index] == Byte.openBrace else { return false }
+        guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return true }
         repeat {
-            let key = try makeString(scanKey())
+            let key = try scanKey()
             let start = index
             try skipValue(depth: 1)
-            members.append((key, Array(bytes[start..<index])))
+            body(key, start..<index)
         } while try continueContainer(closing: Byte.closeBrace)
-        return members
-    }
-
-    /// Returns the keys of the object at the cursor; none for other values.
-    fileprivate mutating func keys() throws(JSONFault) -> [String] {
-        skipWhitespace()
-        guard index < bytes.count, bytes[index] == Byte.openBrace else { return [] }
-        guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return [] }
-        var keys: [String] = []
-        repeat {
-            keys.append(try makeString(scanKey()))
-            try skipValue(depth: 1)
-        } while try continueContainer(closing: Byte.closeBrace)
-        return keys
+        return true
     }
 
     /// Returns the range of a key's value in the object at the cursor; nil for other values and missing keys.
     fileprivate mutating func memberRange(_ key: String) throws(JSONFault) -> Range<Int>? {
-        skipWhitespace()
-        guard index < bytes.count, bytes[index] == Byte.openBrace else { return nil }
-        guard try openContainer(closing: Byte.closeBrace, depth: 1) else { return nil }
+        let text = self
         var found: Range<Int>?
-        repeat {
-            let isMatch = try isString(scanKey(), key)
-            let start = index
-            try skipValue(depth: 1)
-            if isMatch { found = start..<index }
-        } while try continueContainer(closing: Byte.closeBrace)
+        _ = try forEachMember { span, value in if text.isString(span, key) { found = value } }
         return found
     }
 }

@@ -31,67 +31,57 @@ package struct JSONWriter: Sendable {
 
     /// Appends the JSON of a value as UTF-8.
     package func write(_ value: PredicateValue, to bytes: inout [UInt8]) {
-        write(value, to: &bytes, depth: 0)
+        guard isPretty else { return Self.write(value, to: &bytes, depth: 0) }
+        var json: [UInt8] = []
+        Self.write(value, to: &json, depth: 0)
+        bytes += JSONScanner.indented(json)
     }
 
-    private func write(_ value: PredicateValue, to bytes: inout [UInt8], depth: Int) {
+    private static func write(_ value: PredicateValue, to bytes: inout [UInt8], depth: Int) {
         switch value {
-        case .null, .nullObject, .object, .expression, .predicate: Self.append("null", to: &bytes)
-        case .bool(let value): Self.append(value ? "true" : "false", to: &bytes)
-        case .integer(let value): Self.writeInteger(value, to: &bytes)
-        case .double(let value): Self.writeDouble(value, to: &bytes)
-        case .decimal(let value): Self.append(value.isNaN ? "null" : value.description, to: &bytes)
-        case .string(let value): Self.writeString(value, to: &bytes)
-        case .date(let value): Self.writeOptional(JSONDate.text(of: value), to: &bytes)
-        case .data(let value): Self.writeString(value.base64EncodedString(), to: &bytes)
-        case .uuid(let value): Self.writeString(value.uuidString, to: &bytes)
-        case .url(let value): Self.writeString(value.absoluteString, to: &bytes)
-        case .type(let value): Self.writeString(value.name, to: &bytes)
+        case .null, .nullObject, .object, .expression, .predicate: append("null", to: &bytes)
+        case .bool(let value): append(value ? "true" : "false", to: &bytes)
+        case .integer(let value): writeInteger(value, to: &bytes)
+        case .double(let value): writeDouble(value, to: &bytes)
+        case .decimal(let value): append(value.isNaN ? "null" : value.description, to: &bytes)
+        case .string(let value): writeString(value, to: &bytes)
+        case .date(let value): writeOptional(JSONDate.text(of: value), to: &bytes)
+        case .data(let value): writeString(value.base64EncodedString(), to: &bytes)
+        case .uuid(let value): writeString(value.uuidString, to: &bytes)
+        case .url(let value): writeString(value.absoluteString, to: &bytes)
+        case .type(let value): writeString(value.name, to: &bytes)
         case .array(let values), .orderedSet(let values): writeArray(values, to: &bytes, depth: depth + 1)
         case .set(let values): writeArray(sorted(values), to: &bytes, depth: depth + 1)
         case .dictionary(let values): writeObject(values, to: &bytes, depth: depth + 1)
         }
     }
 
-    private func writeArray(_ values: [PredicateValue], to bytes: inout [UInt8], depth: Int) {
-        guard depth <= JSONReader.maximumDepth else { return Self.append("null", to: &bytes) }
+    private static func writeArray(_ values: [PredicateValue], to bytes: inout [UInt8], depth: Int) {
+        guard depth <= JSONReader.maximumDepth else { return append("null", to: &bytes) }
         bytes.append(Byte.openBracket)
         for (index, value) in values.enumerated() {
-            separate(index, depth: depth, to: &bytes)
+            if index > 0 { bytes.append(Byte.comma) }
             write(value, to: &bytes, depth: depth)
         }
-        if !values.isEmpty { breakLine(depth: depth - 1, to: &bytes) }
         bytes.append(Byte.closeBracket)
     }
 
-    private func writeObject(_ members: [String: PredicateValue], to bytes: inout [UInt8], depth: Int) {
-        guard depth <= JSONReader.maximumDepth else { return Self.append("null", to: &bytes) }
+    private static func writeObject(_ members: [String: PredicateValue], to bytes: inout [UInt8], depth: Int) {
+        guard depth <= JSONReader.maximumDepth else { return append("null", to: &bytes) }
         bytes.append(Byte.openBrace)
         let sorted = members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         for (index, member) in sorted.enumerated() {
-            separate(index, depth: depth, to: &bytes)
-            Self.writeString(member.key, to: &bytes)
-            Self.append(isPretty ? ": " : ":", to: &bytes)
+            if index > 0 { bytes.append(Byte.comma) }
+            writeString(member.key, to: &bytes)
+            bytes.append(Byte.colon)
             write(member.value, to: &bytes, depth: depth)
         }
-        if !members.isEmpty { breakLine(depth: depth - 1, to: &bytes) }
         bytes.append(Byte.closeBrace)
     }
 
-    private func separate(_ index: Int, depth: Int, to bytes: inout [UInt8]) {
-        if index > 0 { bytes.append(Byte.comma) }
-        breakLine(depth: depth, to: &bytes)
-    }
-
-    private func breakLine(depth: Int, to bytes: inout [UInt8]) {
-        guard isPretty else { return }
-        bytes.append(Byte.lineFeed)
-        bytes.append(contentsOf: repeatElement(Byte.space, count: 2 * depth))
-    }
-
     /// Returns a set in a deterministic order: numbers by size, then other values by their JSON.
-    private func sorted(_ values: Set<PredicateValue>) -> [PredicateValue] {
-        let keyed = values.map { (value: $0, number: Self.number($0), text: JSONWriter().text(of: $0)) }
+    private static func sorted(_ values: Set<PredicateValue>) -> [PredicateValue] {
+        let keyed = values.map { (value: $0, number: number($0), text: JSONWriter().text(of: $0)) }
         return keyed.sorted { left, right in
             if left.number != right.number { return left.number < right.number }
             return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)

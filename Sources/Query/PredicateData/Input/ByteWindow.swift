@@ -22,9 +22,9 @@ final class ByteWindow {
     /// The number of bytes that may be read beyond those in memory; their values are undefined.
     static let margin = 16
 
-    init(source: any ByteSource, capacity: Int = standardCapacity) {
+    init(source: any ByteSource) {
         self.source = source
-        storage = Self.allocate(max(capacity, 16))
+        storage = Self.allocate(Self.standardCapacity)
     }
 
     private static func allocate(_ capacity: Int) -> UnsafeMutableBufferPointer<UInt8> {

@@ -29,7 +29,9 @@ struct DelimitedRecords: RecordStream {
         do {
             header = try Self.readHeader(window, dialect, options)
         } catch {
-            throw error.unrecoverable
+            var error = error
+            error.isRecoverable = false
+            throw error
         }
         let columns = header?.columns ?? []
         if !options.mayLackTypedColumns, let name = options.types.keys.sorted().first(where: { !columns.contains($0) }),
@@ -187,13 +189,6 @@ struct DelimitedRecords: RecordStream {
                 .inferredTypeMismatch(column: name, type: reading.type, found: found, row: index + 1)
             }
         return RecordFault(code, at: field.range.lowerBound)
-    }
-}
-
-extension DataError {
-    /// The same error, marked as not recoverable.
-    fileprivate var unrecoverable: DataError {
-        DataError(code, offset: offset, line: line, column: column)
     }
 }
 

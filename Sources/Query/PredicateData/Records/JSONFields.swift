@@ -19,9 +19,8 @@ package final class JSONFields {
     private var record = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
     /// True if the slots contain the JSON of the values.
     private var isRead = false
-    /// The members of an object, if many keys are sought: finding each one by itself would take too long.
+    /// The members of an object that the slots do not contain: finding each one by itself would take too long.
     private var members: [ExactName: [UInt8]]?
-    private let isWide: Bool
 
     package init(_ given: [[String]]) {
         var (paths, names): ([[String]], [Int?]) = (given, [])
@@ -35,8 +34,8 @@ package final class JSONFields {
             known.append(path)
         }
         (self.paths, self.names) = (paths, names)
-        isWide = known.count > SieveMemory.expectedCount
         slots = paths.map { numbers[$0] ?? 0 }
+        let isWide = known.count > SieveMemory.expectedCount
         keys = isWide ? nil : SoughtKeys(known, RecordOptions(keys: Set(known.compactMap(\.first))), spelled: true)
     }
 
@@ -46,16 +45,20 @@ package final class JSONFields {
     /// Finds the values of a record without its line end, which must follow in memory, with ``ByteWindow/margin`` bytes after
     /// it. The record must stay in memory while its values are written.
     package func read(sifted record: UnsafeBufferPointer<UInt8>) {
-        (self.record, isRead) = (record, false)
-        if isWide {
-            let found = JSONScanner.members(of: Array(record))
-            members = found.map { Dictionary($0.map { (ExactName($0.key), $0.text) }) { $1 } }
+        self.record = record
+        isRead = fillSlots()
+        guard !isRead else { return }
+        members = JSONScanner.members(of: Array(record)).map { members in
+            Dictionary(members.map { (ExactName($0.key), $0.text) }) { $1 }
         }
-        guard let keys, let start = record.baseAddress else { return }
+    }
+
+    private func fillSlots() -> Bool {
+        guard let keys, let start = record.baseAddress else { return false }
         var scanner = LineScanner(keys.roots, memory, end: start + record.count + 1)
         var holdsLineEnds = false
-        guard let lineFeed = scanner.line(start, &holdsLineEnds) else { return }
-        isRead = lineFeed - start - record.count <= 1
+        guard let lineFeed = scanner.line(start, &holdsLineEnds) else { return false }
+        return lineFeed - start - record.count <= 1
     }
 
     /// Appends the value at the path with an index, in a format, if it is a number or a string without escapes; returns false
@@ -80,12 +83,7 @@ package final class JSONFields {
     /// the path leads only to empty arrays.
     package func append(_ index: Int, to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
         let index = place(of: index)
-        if let members, paths[index].count == 1 {
-            let text = members[ExactName(paths[index][0])]
-            bytes.append(contentsOf: text ?? Array("null".utf8))
-            return text != nil
-        }
-        guard isRead else { return try JSONScanner.append(paths[index], in: record, to: &bytes) }
+        guard isRead else { return try append(paths[index], to: &bytes) }
         switch memory.slots[slots[index]] {
         case .text(let json): bytes.append(contentsOf: json)
         case .null:
@@ -97,6 +95,18 @@ package final class JSONFields {
         return true
     }
 
+    /// Appends the value at a path of a record whose values are not in the slots.
+    private func append(_ path: [String], to bytes: inout [UInt8]) throws(JSONError) -> Bool? {
+        guard let members, let key = path.first else { return try JSONScanner.append(path, in: record, to: &bytes) }
+        guard let text = members[ExactName(key)] else {
+            bytes.append(contentsOf: "null".utf8)
+            return false
+        }
+        return try text.withUnsafeBufferPointer { text in
+            Result { () throws(JSONError) in try JSONScanner.append(Array(path.dropFirst()), in: text, to: &bytes) }
+        }.get()
+    }
+
     /// Returns the index of the path at which a value is read: that of the member that has the whole path as its name, if it is
     /// not nil.
     private func place(of index: Int) -> Int {
@@ -105,18 +115,14 @@ package final class JSONFields {
     }
 
     private func hasValue(at index: Int) -> Bool {
-        if let members { return members[ExactName(paths[index][0])].map { !$0.elementsEqual("null".utf8) } ?? false }
-        if isRead {
-            return switch memory.slots[slots[index]] {
-            case .text(let json): !json.elementsEqual("null".utf8)
-            case .null: false
-            case .bool, .integer, .double, .date, .list, .opaque: true
-            }
+        guard isRead else {
+            return members?[ExactName(paths[index][0])].map { !$0.elementsEqual("null".utf8) } ?? false
         }
-        guard record.first(where: { !$0.isWhitespace }) == Byte.openBrace else { return false }
-        var text: [UInt8] = []
-        let isFound = try? JSONScanner.append(paths[index], in: record, to: &text)
-        return isFound == true && !text.elementsEqual("null".utf8)
+        return switch memory.slots[slots[index]] {
+        case .text(let json): !json.elementsEqual("null".utf8)
+        case .null: false
+        case .bool, .integer, .double, .date, .list, .opaque: true
+        }
     }
 }
 

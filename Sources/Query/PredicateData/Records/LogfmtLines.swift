@@ -1,30 +1,9 @@
 import PredicateJSON
-import PredicateSyntax
 
-/// Lines of pairs: `level=info msg="it works" took=2.5 cached`.
+/// A line of pairs: `level=info msg="it works" took=2.5 cached`.
 ///
 /// A value is read as in JSON: a number, `true`, `false`, `null`, or a string, which may be quoted. A key without a
 /// value is true.
-struct LogfmtLines: RecordStream {
-    private let decoder: JSONRecordDecoder
-    private let limit: Int
-
-    init(_ options: RecordOptions) {
-        decoder = JSONRecordDecoder(options)
-        limit = options.maximumRecordLength
-    }
-
-    mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
-        try window.nextLine(limit: limit) { (line, start) throws(RecordFault) in
-            let json = try LogfmtLine.json(of: line)
-            var record = SourceRecord(value: try decoder.value(of: json), raw: json, line: start.line, index: index)
-            record.original = Array(line)
-            return record
-        }
-    }
-}
-
-/// One line of pairs.
 enum LogfmtLine {
     /// Returns the line as a JSON object. Throws for an unclosed quote and for bytes that are not UTF-8.
     static func json(of line: UnsafeBufferPointer<UInt8>) throws(RecordFault) -> [UInt8] {

@@ -35,10 +35,7 @@ struct Paragraphs: RecordStream {
         let paragraph = text.slice(0..<(text.lastIndex { !$0.isWhitespace } ?? -1) + 1)
         do throws(RecordFault) {
             var fields = FieldReader(paragraph, strings: strings)
-            let json = try fields.json()
-            var record = SourceRecord(value: try decoder.value(of: json), raw: json, line: start.line, index: index)
-            record.original = Array(paragraph) + [Byte.lineFeed]
-            return record
+            return try decoder.record(fields.json(), of: Array(paragraph) + [Byte.lineFeed], start.line, index)
         } catch {
             throw error.located(in: text, from: start, isRecoverable: true)
         }
@@ -51,15 +48,16 @@ struct Paragraphs: RecordStream {
 }
 
 extension JSONRecordDecoder {
-    /// Returns the value of the JSON that was made from a record.
-    func value(of json: [UInt8]) throws(RecordFault) -> PredicateValue {
-        do {
-            return try json.withUnsafeBufferPointer { json in
-                Result { () throws(RecordFault) in try decode(json) }
-            }.get()
-        } catch {
-            throw RecordFault(error.code, at: 0)
-        }
+    /// Returns the record whose JSON was made from some text of the input.
+    func record(
+        _ json: [UInt8], of original: [UInt8], _ line: Int, _ index: Int
+    ) throws(RecordFault) -> SourceRecord {
+        let decoded = json.withUnsafeBufferPointer { json in Result { () throws(RecordFault) in try decode(json) } }
+        // A fault has no place in the text.
+        let value = try decoded.mapError { RecordFault($0.code, at: 0) }.get()
+        var record = SourceRecord(value: value, raw: json, line: line, index: index)
+        record.original = original
+        return record
     }
 }
 

@@ -49,7 +49,7 @@ package final class RecordReader {
             (stream, self.window, notes) = (DocumentRecords(options), window, [])
         case .jsonLines: (stream, self.window, notes) = (LineRecords(options), window, [])
         case .lines: (stream, self.window, notes) = (PlainLines(options), window, [])
-        case .logfmt: (stream, self.window, notes) = (LogfmtLines(options), window, [])
+        case .logfmt: (stream, self.window, notes) = (LineRecords(options, areLogfmt: true), window, [])
         case .deb822: (stream, self.window, notes) = (Paragraphs(options), window, [])
         case .csv, .tsv, .log:
             var opening = DelimitedOpening(format, options, source, window)
@@ -97,19 +97,22 @@ extension RecordStream {
     var header: RecordHeader? { nil }
 }
 
-/// JSON Lines: every line that is not blank is one record.
+/// JSON Lines and logfmt: every line that is not blank is one record.
 struct LineRecords: RecordStream {
-    private var decoder: JSONRecordDecoder
+    private let decoder: JSONRecordDecoder
     private let limit: Int
+    private let areLogfmt: Bool
 
-    init(_ options: RecordOptions) {
+    init(_ options: RecordOptions, areLogfmt: Bool = false) {
         decoder = JSONRecordDecoder(options)
         limit = options.maximumRecordLength
+        self.areLogfmt = areLogfmt
     }
 
     mutating func next(in window: ByteWindow, index: Int) throws(DataError) -> SourceRecord? {
         try window.nextLine(limit: limit) { (line, start) throws(RecordFault) in
-            SourceRecord(value: try decoder.decode(line), raw: Array(line), line: start.line, index: index)
+            if areLogfmt { return try decoder.record(LogfmtLine.json(of: line), of: Array(line), start.line, index) }
+            return SourceRecord(value: try decoder.decode(line), raw: Array(line), line: start.line, index: index)
         }
     }
 }

@@ -11,9 +11,7 @@ struct QuerySettings {
     }
 
     func evaluators(_ expressions: [FormatExpression]) throws(EvaluationError) -> [ExpressionEvaluator] {
-        var evaluators: [ExpressionEvaluator] = []
-        for expression in expressions { evaluators.append(try evaluator(expression)) }
-        return evaluators
+        try expressions.map { (expression) throws(EvaluationError) in try evaluator(expression) }
     }
 
     func evaluator(_ predicate: FormatPredicate) throws(EvaluationError) -> PredicateEvaluator {

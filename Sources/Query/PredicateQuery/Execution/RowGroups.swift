@@ -21,8 +21,14 @@ struct RowGroups {
         var states = GroupStates(keys.count, functions)
         if keys.isEmpty { _ = states.place(of: [][...]) }
         let reader = RowReader(rows, keys + operands, settings)
-        let isFlat = areFlat(reader) ? try addFlat(reader, numbers, to: &states) : false
-        if !isFlat { for number in numbers { try add(reader, number, to: &states) } }
+        let added = states.key
+        try reader.forEachRow(
+            numbers, keyCount: keys.count, likeThoseOf: added, areFlat: areFlat(reader)
+        ) { keys, _, values in
+            states.add(keys, values)
+        } inFull: { (number) throws(EvaluationError) in
+            try add(reader, number, to: &states)
+        }
         return states.order(bySize: false).map { states.row($0) }
     }
 
@@ -36,16 +42,5 @@ struct RowGroups {
         let values = try reader.values(of: number)
         guard let index = states.add(values) else { return }
         throw EvaluationError(.notANumber(found: FoundValue(values[keys.count + index])))
-    }
-
-    private func addFlat<Row>(
-        _ reader: RowReader<Row>, _ numbers: [Int], to states: inout GroupStates
-    ) throws(EvaluationError) -> Bool {
-        let added = states.key
-        return try reader.forEachFlat(numbers, keyCount: keys.count, likeThoseOf: added) { keys, _, values in
-            states.add(keys, values)
-        } inFull: { (number) throws(EvaluationError) in
-            try add(reader, number, to: &states)
-        }
     }
 }

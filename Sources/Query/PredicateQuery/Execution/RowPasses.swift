@@ -39,13 +39,11 @@ struct RowPasses {
     private func kept<Row>(_ numbers: [Int], _ limit: Int, _ reader: RowReader<Row>) throws(EvaluationError) -> [Int] {
         let first = KeyCounts(limit: limit)
         var kept: [Int] = []
-        let isFlat = try reader.forEachFlat(numbers, keyCount: reader.width, likeThoseOf: .fixed) { keys, numbers, _ in
+        try reader.forEachRow(numbers, keyCount: reader.width, likeThoseOf: .fixed) { keys, numbers, _ in
             first.add(keys) { kept.append(numbers[$0]) }
         } inFull: { (number) throws(EvaluationError) in
             if first.add(first.place(of: try reader.values(of: number))) { kept.append(number) }
         }
-        if isFlat { return kept }
-        for number in numbers where first.add(first.place(of: try reader.values(of: number))) { kept.append(number) }
         return kept
     }
 }

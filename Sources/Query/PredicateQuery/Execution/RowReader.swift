@@ -85,16 +85,20 @@ struct RowReader<Row> {
 
 extension RowReader {
     /// Passes rows with keys to a closure, several rows at a time: the keys made from their first values, their numbers, and
-    /// their flat values. A row with a value that must be read in full is passed to `inFull`. Returns false if rows of this
-    /// kind have values that are not flat.
-    func forEachFlat(
-        _ numbers: [Int], keyCount: Int, likeThoseOf other: GroupKeys,
+    /// their flat values. A row with a value that must be read in full is passed to `inFull`; so are all rows if rows of this
+    /// kind have values that are not flat, or if `areFlat` is false.
+    func forEachRow(
+        _ numbers: [Int], keyCount: Int, likeThoseOf other: GroupKeys, areFlat: Bool = true,
         _ body: (GroupKeys, UnsafeBufferPointer<Int>, UnsafeBufferPointer<FlatValue>) -> Void,
         inFull: (Int) throws(EvaluationError) -> Void
-    ) throws(EvaluationError) -> Bool {
+    ) throws(EvaluationError) {
+        guard areFlat, flat != nil else {
+            for number in numbers { try inFull(number) }
+            return
+        }
         let width = width
         var keys = GroupKeys(likeThoseOf: other)
-        return try forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
+        _ = try forEachFlat(numbers) { (numbers, values) throws(EvaluationError) in
             var start = 0
             while start < numbers.count {
                 let end = keys.append(values, start..<numbers.count, keyCount, of: width)

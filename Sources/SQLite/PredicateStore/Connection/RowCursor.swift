@@ -7,44 +7,34 @@ import PredicateSQLite
 /// For reading two files side by side, row by row. Not for concurrent use.
 package final class RowCursor {
     private let connection: StoreConnection
-    private let statement: SQLiteStatement
-    private var steps = 0
+    private let rows: SQLiteRows
     /// False after the last row.
     package private(set) var hasRow = false
-    /// True after the last row: a further step would run the query again.
-    private var isAtEnd = false
 
     /// Prepares a query and advances to its first row.
     package init(_ connection: StoreConnection, _ query: SQLText) throws(StoreError) {
         self.connection = connection
-        statement = try connection.checkOut(SQLFragment(query))
+        rows = try connection.rows(of: SQLFragment(query))
         try advance()
     }
 
-    deinit { connection.checkIn(statement) }
-
     /// Advances to the next row, if there is one.
-    package func advance() throws(StoreError) {
-        guard !isAtEnd else { return }
-        hasRow = try connection.withLock { () throws(StoreError) in try connection.step(statement, &steps) }
-        isAtEnd = !hasRow
-    }
+    package func advance() throws(StoreError) { hasRow = try rows.advance() }
 
     /// An integer of the current row; nil for any other value.
     package func integer(_ column: Int) -> Int64? {
-        connection.withLock {
-            let cell = statement.cell(column)
-            return cell.storage == .integer ? cell.integer : nil
-        }
+        connection.withLock { if case .integer(let value) = rows.cell(column) { value } else { nil } }
     }
 
     /// A value of the current row.
-    package func value(_ column: Int) -> SQLBinding { connection.withLock { statement.value(column) } }
+    package func value(_ column: Int) -> SQLBinding {
+        connection.withLock { rows.current?.value(column) ?? .null }
+    }
 
     /// The columns in a range whose values differ from those in another cursor's current row.
     package func differences(from other: RowCursor, in columns: Range<Int>) -> [Int] {
         withLocks(other) {
-            columns.filter { CellOrder(statement.cell($0), other.statement.cell($0)) != .same }
+            columns.filter { CellOrder(rows.cell($0), other.rows.cell($0)) != .same }
         }
     }
 
@@ -52,7 +42,7 @@ package final class RowCursor {
     package func order(to other: RowCursor, by columns: Range<Int>) -> CellOrder {
         withLocks(other) {
             for column in columns {
-                let order = CellOrder(statement.cell(column), other.statement.cell(column))
+                let order = CellOrder(rows.cell(column), other.rows.cell(column))
                 if order != .same { return order }
             }
             return .same
@@ -71,15 +61,15 @@ package final class RowCursor {
 package enum CellOrder: Sendable {
     case before, same, after
 
-    init(_ left: SQLiteCell, _ right: SQLiteCell) {
-        switch (left.storage, right.storage) {
+    init(_ left: RawCell, _ right: RawCell) {
+        switch (left, right) {
         case (.null, .null): self = .same
-        case (.integer, .integer): self.init(left.integer, right.integer)
-        case (.double, .double): self.init(left.double, right.double)
-        case (.integer, .double): self.init(integer: left.integer, right.double)
-        case (.double, .integer): self = Self(integer: right.integer, left.double).reversed
-        case (.text, .text): self.init(UnsafeRawBufferPointer(left.bytes), UnsafeRawBufferPointer(right.bytes))
-        case (.blob, .blob): self.init(left.blobBytes, right.blobBytes)
+        case (.integer(let left), .integer(let right)): self.init(left, right)
+        case (.double(let left), .double(let right)): self.init(left, right)
+        case (.integer(let left), .double(let right)): self.init(integer: left, right)
+        case (.double(let left), .integer(let right)): self = Self(integer: right, left).reversed
+        case (.text(let left), .text(let right)), (.blob(let left), .blob(let right)):
+            self.init(UnsafeRawBufferPointer(left), UnsafeRawBufferPointer(right))
         case (let left, let right): self.init(Self.rank(left), Self.rank(right))
         }
     }
@@ -117,8 +107,8 @@ package enum CellOrder: Sendable {
         }
     }
 
-    private static func rank(_ storage: StorageClass) -> Int {
-        switch storage {
+    private static func rank(_ cell: RawCell) -> Int {
+        switch cell {
         case .null: 0
         case .integer, .double: 1
         case .text: 2

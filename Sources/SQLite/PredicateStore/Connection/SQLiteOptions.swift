@@ -276,8 +276,6 @@ package struct SharedMemoryDatabase: Hashable, Sendable {
 package enum SQLiteHeader {
     private static let bytes = Array("SQLite format 3\0".utf8)
 
-    package static var count: Int { bytes.count }
-
-    /// Returns true if the file begins with the header. The sequence must have at least ``count`` bytes.
+    /// Returns true if the file begins with the header.
     package static func begins(_ file: some Sequence<UInt8>) -> Bool { file.starts(with: bytes) }
 }

@@ -30,12 +30,7 @@ extension SQLiteStatement {
         case .integer: return .integer(cell.integer)
         case .double: return .double(cell.double)
         case .text: return .text(cell.bytes)
-        case .blob:
-            guard let start = sqlite3_column_blob(pointer, Int32(clamping: column)) else {
-                return .blob(UnsafeBufferPointer(start: nil, count: 0))
-            }
-            let count = Int(sqlite3_column_bytes(pointer, Int32(clamping: column)))
-            return .blob(UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: count))
+        case .blob: return .blob(cell.blobBytes.bindMemory(to: UInt8.self))
         }
     }
 }

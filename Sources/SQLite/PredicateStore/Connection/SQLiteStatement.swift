@@ -14,17 +14,14 @@ import PredicateSQLite
 /// between two rows may or may not be visible; writes through another connection are not. The statement keeps a read
 /// lock on the file until the last row is read or this object is deallocated.
 public final class SQLiteRows {
-    package let columnNames: [String]
     private let connection: StoreConnection
     private var statement: SQLiteStatement?
     /// The steps of the statement so far, if they are limited.
     private var steps = 0
 
     init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
-        let statement = try connection.checkOut(fragment)
         self.connection = connection
-        self.statement = statement
-        self.columnNames = (0..<statement.columnCount).map(statement.columnName)
+        statement = try connection.checkOut(fragment)
     }
 
     deinit {
@@ -159,10 +156,6 @@ struct SQLiteStatement {
 extension SQLiteStatement {
     var columnCount: Int { Int(sqlite3_column_count(pointer)) }
 
-    func columnName(_ column: Int) -> String {
-        sqlite3_column_name(pointer, Int32(clamping: column)).map { String(cString: $0) } ?? ""
-    }
-
     @inline(__always)
     func cell(_ column: Int) -> SQLiteCell { SQLiteCell(sqlite3_column_value(pointer, Int32(clamping: column))) }
 
@@ -270,8 +263,6 @@ struct StatementCache {
     init(capacity: Int) {
         self.capacity = max(0, capacity)
     }
-
-    var count: Int { entries.count }
 
     /// Removes and returns a statement; `put(_:)` returns it after use.
     mutating func take(_ sql: String) -> SQLiteStatement? {

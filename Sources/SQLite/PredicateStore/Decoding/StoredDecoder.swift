@@ -230,6 +230,8 @@ extension StoredContent {
                 return result
             }
             if value == .null, !(type is any OptionalType.Type) { throw place.failing(.isNil) }
+        } else if type is any StoredDecodable.Type {
+            throw place.failing(.kind(expected: "a value", found: kind))
         }
         if Value.self == SQLObjectID.self, case .object(let object) = self, let id = object.id as? Value { return id }
         return try Value(from: StoredDecoder(content: self, place: place))
@@ -301,8 +303,7 @@ struct StoredValueContainer: SingleValueDecodingContainer {
     }
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if type == SQLObjectID.self { return try decoder.content.decode(type, decoder.place) }
-        if case .value = decoder.content, type is any StoredDecodable.Type {
+        if type == SQLObjectID.self || type is any StoredDecodable.Type {
             return try decoder.content.decode(type, decoder.place)
         }
         return try Value(from: decoder)

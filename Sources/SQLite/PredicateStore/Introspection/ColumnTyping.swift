@@ -19,13 +19,7 @@ import PredicateSQLite
 /// | any, with values of other types | any; also if fractions are mixed with integers that a double cannot represent |
 struct ColumnTyping {
     /// Values of a column that are not NULL.
-    struct Sample {
-        let values: [SQLBinding]
-
-        func allSatisfy(_ test: (SQLBinding) -> Bool) -> Bool {
-            values.allSatisfy(test)
-        }
-    }
+    typealias Sample = [SQLBinding]
 
     /// True for a Core Data store, in which dates are seconds since 2001.
     let isCoreData: Bool
@@ -66,7 +60,7 @@ struct ColumnTyping {
     /// An example value of a column that is declared as UUID but holds strings in several spellings.
     func looseUUID(_ declaredType: String, _ sample: Sample) -> String? {
         guard Self.isUUID(declaredType) else { return nil }
-        for value in sample.values {
+        for value in sample {
             if case .text(let text) = value { return text }
         }
         return nil
@@ -74,14 +68,14 @@ struct ColumnTyping {
 
     /// The type of a column of JSON arrays; nil if there is any other value, or if no array has an element.
     private func arrayType(_ sample: Sample) -> SQLType? {
-        guard sample.values.contains(where: { $0.isArray && !$0.isArray(of: []) }) else { return nil }
+        guard sample.contains(where: { $0.isArray && !$0.isArray(of: []) }) else { return nil }
         let types: [SQLType] = [.string, .integer, .boolean]
         return types.first { type in sample.allSatisfy { $0.isArray(of: [type]) } }.map { .array($0, .json) }
     }
 
     /// The type of a column of JSON objects; nil if there is any other value, or none.
     private func objectType(_ sample: Sample) -> SQLType? {
-        !sample.values.isEmpty && sample.allSatisfy(\.isObject) ? .json : nil
+        !sample.isEmpty && sample.allSatisfy(\.isObject) ? .json : nil
     }
 
     private static func isUUID(_ declaredType: String) -> Bool {
@@ -90,7 +84,7 @@ struct ColumnTyping {
     }
 
     private func uuidType(_ declaredType: String, _ sample: Sample) -> SQLType? {
-        if sample.values.isEmpty {
+        if sample.isEmpty {
             return SQLiteAffinity(declaredType: declaredType) == .text ? .uuid(.text) : .uuid(.blob)
         }
         return SQLType.UUIDStorage.allCases.first { storage in sample.allSatisfy { $0.isUUID(storage) } }.map(
@@ -101,10 +95,10 @@ struct ColumnTyping {
     /// column without values is assumed to contain the output of `CURRENT_TIMESTAMP`.
     private func dateType(_ sample: Sample, isStrict: Bool) -> SQLType? {
         func holds(_ test: (SQLBinding) -> Bool) -> Bool {
-            isStrict ? sample.allSatisfy(test) : 2 * sample.values.count(where: test) > sample.values.count
+            isStrict ? sample.allSatisfy(test) : 2 * sample.count(where: test) > sample.count
         }
         if isCoreData, sample.allSatisfy(\.isNumber) { return .date(.since2001) }
-        if sample.values.isEmpty || holds(\.isDateText) { return .date(.iso8601) }
+        if sample.isEmpty || holds(\.isDateText) { return .date(.iso8601) }
         return holds(\.isSecondsSince1970) ? .date(.since1970) : nil
     }
 
@@ -115,7 +109,7 @@ struct ColumnTyping {
 
     /// The type of a column, decided by its values. A column without values is double if it has numeric affinity.
     private func typeOfValues(_ declaredType: String, _ sample: Sample) -> SQLType {
-        guard !sample.values.isEmpty else {
+        guard !sample.isEmpty else {
             return SQLiteAffinity(declaredType: declaredType) == .numeric ? .double : .data
         }
         if sample.allSatisfy(\.isInteger) { return .integer }
@@ -229,7 +223,7 @@ struct ColumnSampler {
         var columns: [String: SampledColumn] = [:]
         for facts in table.columns {
             let values = facts.isRowID(in: table) ? [] : try values(of: facts.name, in: table.name)
-            columns[facts.name] = column(facts, ColumnTyping.Sample(values: values), isStrict: table.isStrict)
+            columns[facts.name] = column(facts, values, isStrict: table.isStrict)
         }
         return columns
     }
@@ -270,9 +264,9 @@ struct ColumnSampler {
         var columns: [String: SampledColumn] = [:]
         for (index, facts) in table.columns.enumerated() {
             let values = rows.lazy.compactMap { row in row.indices.contains(index) ? row[index] : nil }
-            let sample = ColumnTyping.Sample(values: Array(values.filter { $0 != .null }.prefix(Self.sampledValues)))
+            let sample = Array(values.filter { $0 != .null }.prefix(Self.sampledValues))
             // The columns of a full-text index have no declared type.
-            let isText = table.kind == .virtual && sample.values.isEmpty && facts.declaredType.isEmpty
+            let isText = table.kind == .virtual && sample.isEmpty && facts.declaredType.isEmpty
             columns[facts.name] = isText ? SampledColumn(type: .string) : column(facts, sample)
         }
         return columns

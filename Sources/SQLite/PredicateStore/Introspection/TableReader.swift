@@ -35,13 +35,10 @@ struct TableReader {
             name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false, columns: [],
             foreignKeys: [])
         do throws(StoreError) {
-            let columns = try columns(of: name)
-            facts = TableFacts(
-                name: name, kind: kind, isStrict: false, isWithoutRowID: isWithoutRowID, hasKeyIndex: false,
-                columns: columns, foreignKeys: [])
+            facts.columns = try columns(of: name)
             let key = kind == .virtual && !isWithoutRowID ? facts.rowIDName : nil
             // Preparing the statement detects missing dependencies.
-            let value = key ?? columns.first?.name ?? "*"
+            let value = key ?? facts.columns.first?.name ?? "*"
             let query: SQLText = "EXPLAIN QUERY PLAN SELECT \(name: value) FROM \(name: name)"
             _ = try connection.rows(of: SQLFragment(query)).all()
         } catch {
@@ -115,7 +112,7 @@ struct TableFacts: Hashable {
     let isWithoutRowID: Bool
     /// True if the primary key has an index. A key that is the rowid does not need one.
     let hasKeyIndex: Bool
-    let columns: [ColumnFacts]
+    var columns: [ColumnFacts]
     let foreignKeys: [ForeignKeyFacts]
     /// SQLite's message for a view or virtual table that cannot be read; nil for all others.
     var problem: String?

@@ -379,7 +379,6 @@ extension SQLType {
         guard data.count == 16 else { return .data(data) }
         return .uuid(data.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) })
     }
-
 }
 
 /// Data stored in the column itself or, if large, in a separate file.

@@ -44,11 +44,8 @@ extension ObjectStore {
     public func createIndexes(
         for predicate: FormatPredicate, on entity: String, variables: PredicateVariables = .init()
     ) throws(StoreError) -> [String] {
-        let indexes: [SQLIndex]
-        do throws(SQLCompilationError) {
-            indexes = try core.compiler.indexes(for: predicate, entity: entity, variables: variables)
-        } catch {
-            throw StoreError(.compilation(error))
+        let indexes = try compiling { () throws(SQLCompilationError) in
+            try core.compiler.indexes(for: predicate, entity: entity, variables: variables)
         }
         if !indexes.isEmpty { try change(indexes.map { "\(verbatim: $0.statement)" }) }
         return indexes.map(\.name)

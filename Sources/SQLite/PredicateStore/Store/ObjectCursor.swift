@@ -104,15 +104,8 @@ public final class ObjectCursor {
         return nil
     }
 
-    /// True if every row of the statement is an object of the result, without further work in memory.
-    var readsRowsDirectly: Bool {
-        residual == nil && remaining == nil && skipCount == 0 && prefetch.isEmpty && layout.isReadByPaths
-    }
-
-    var rowLayout: EntityLayout { layout }
-
     /// Reads the next row of the statement; returns false after the last.
-    func nextStatement(_ read: (SQLiteStatement) -> Void) throws(StoreError) -> Bool {
+    private func nextStatement(_ read: (SQLiteStatement) -> Void) throws(StoreError) -> Bool {
         try core.explaining { () throws(StoreError) in
             try rows.next { read($0) } != nil
         }
@@ -294,17 +287,17 @@ package struct StoredCells {
 
 extension ObjectCursor {
     /// True if rows can be read as raw values: every row is part of the result, and every key is a column of the statement.
-    package var readsCells: Bool { readsRowsDirectly }
+    package var readsCells: Bool {
+        residual == nil && remaining == nil && skipCount == 0 && prefetch.isEmpty && layout.isReadByPaths
+    }
 
     /// The index of an attribute for ``StoredCells/cell(_:)``; nil for other keys.
     package func cellIndex(of key: String) -> Int? {
-        guard case .attribute(let index)? = rowLayout.location(of: key) else { return nil }
-        return index
+        layout.attribute(key)
     }
 
     /// Reads the next row with a closure; returns false after the last.
     package func nextCells(_ read: (StoredCells) -> Void) throws(StoreError) -> Bool {
-        let layout = rowLayout
-        return try nextStatement { read(StoredCells($0, layout)) }
+        try nextStatement { read(StoredCells($0, layout)) }
     }
 }

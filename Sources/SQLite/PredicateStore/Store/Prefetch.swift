@@ -48,9 +48,6 @@ struct Prefetch {
         return branches.count - 1
     }
 
-    /// The relationships of the fetched objects themselves.
-    var keys: [String] { branches.map(\.key) }
-
     // MARK: - Reading
 
     /// Reads the relationships of the given objects and caches the related objects in them.

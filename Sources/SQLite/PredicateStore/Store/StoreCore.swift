@@ -9,21 +9,13 @@ final class StoreCore: Sendable {
     /// The threads of asynchronous reads and writes.
     let pool: StorePool
     /// The compiler of all statements. It indexes the schema once, and again when a fold index is created or dropped.
-    var compiler: SQLCompiler { shared.compiler.withLock { $0 } }
-    private let shared: SharedCompiler
+    var compiler: SQLCompiler { shared.withLock { $0 } }
+    /// The compiler that is shared by all stores of a file that have the same schema.
+    private let shared: Locked<SQLCompiler>
     var schema: SQLSchema { compiler.schema }
     private let layouts: [String: EntityLayout]
     /// Whether an index provides the maximum of a column, by table and column.
     private let greatestValues = Locked<[[String]: Bool]>([:])
-
-    /// The compiler that is shared by all stores of a file that have the same schema.
-    private final class SharedCompiler: Sendable {
-        let compiler: Locked<SQLCompiler>
-
-        init(_ compiler: SQLCompiler) {
-            self.compiler = Locked(compiler)
-        }
-    }
 
     /// The lock for everything that the store's objects load on first access.
     let objectLock = NSLock()
@@ -45,7 +37,7 @@ final class StoreCore: Sendable {
         pool = StorePool(readers: connection.options.readers)
         self.context = PredicateContext(
             registry: context.registry, locale: context.locale, limits: connection.options.limits)
-        shared = SharedCompiler(SQLCompiler(schema: schema, context: self.context))
+        shared = Locked(SQLCompiler(schema: schema, context: self.context))
         layouts = schema.entities.compactMapValues { try? EntityLayout($0, in: schema, context.zone, decoder) }
     }
 
@@ -85,9 +77,7 @@ final class StoreCore: Sendable {
         greatestValues.withLock { $0 = [:] }
         let old = compiler
         let schema = try FoldIndexReader(connection: connection).schema(old.schema)
-        if schema != old.schema {
-            shared.compiler.withLock { $0 = SQLCompiler(schema: schema, context: context) }
-        }
+        if schema != old.schema { shared.withLock { $0 = SQLCompiler(schema: schema, context: context) } }
     }
 
     func record(_ error: StoreError) {

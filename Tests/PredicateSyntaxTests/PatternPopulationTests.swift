@@ -41,7 +41,7 @@ import Testing
                 let tree = PatternTree(pattern, dialect)
                 PatternCover.check(tree)
                 if PatternFlaw.first(in: tree.choice) != nil { malformed += 1 }
-                _ = (tree.requiredTexts, tree.wildcards, tree.anchors, tree.dotsBetweenWords)
+                _ = (tree.requiredTexts, tree.wildcardCount, tree.anchors, tree.dotsBetweenWords)
             }
             _ = BacktrackingCheck.costlyConstruct(in: pattern)
         }

@@ -203,6 +203,6 @@ extension Session {
 extension KeyFacts {
     /// The key path as it is written in a format: `dept.name`, `#"first-name"`
     fileprivate var written: String {
-        ExpressionNode.keyPath(KeyPathExpression(keys: path)).expressionFormat
+        KeyPathExpression(keys: path).keysFormat
     }
 }

@@ -70,18 +70,15 @@ extension FormatPredicate {
     ///
     /// `%@` in quotes is part of a string, not a specifier. The list ends at the first lexical error.
     package static func specifiers(in format: String) -> [FormatSpecifier] {
-        var copy = format
-        return copy.withUTF8 { bytes in
-            let lexer = Lexer(bytes)
-            var specifiers: [FormatSpecifier] = []
-            var offset = 0
-            while let token = try? lexer.token(at: offset), token.kind != .end {
-                offset = token.end
-                guard case .specifier(let kind) = token.kind else { continue }
-                specifiers.append(FormatSpecifier(kind: kind, range: token.range))
+        var specifiers: [FormatSpecifier] = []
+        for token in TolerantToken.tokens(of: format) {
+            switch token.kind {
+            case .token(.specifier(let kind)): specifiers.append(FormatSpecifier(kind: kind, range: token.range))
+            case .token: continue
+            case .error: return specifiers
             }
-            return specifiers
         }
+        return specifiers
     }
 }
 

@@ -17,6 +17,9 @@ enum Converted {
         if case .bool(let value) = value { .condition(.constant(value)) } else { .value(.constantValue(value)) }
     }
 
+    /// Converts a value that the program captures: data unchanged, an enum as its raw value, any other value as an object.
+    static func captured(_ value: Any) -> Converted { .constant(KeyedValue(bridging: value).argument) }
+
     /// The expression; for a condition `TERNARY(age > 17, YES, NO)`.
     var expression: ExpressionNode {
         switch self {
@@ -148,14 +151,6 @@ extension ExpressionNode {
     }
 }
 
-/// A value that the program captures in a predicate.
-enum CapturedValue {
-    static func converted(_ value: Any) -> Converted { .constant(constant(value)) }
-
-    /// Returns the constant for a value: data unchanged, an enum as its raw value, any other value as an object.
-    static func constant(_ value: Any) -> PredicateValue { KeyedValue(bridging: value).argument }
-}
-
 /// The operations that the language supports for values of a type.
 enum ValueType {
     /// True if `<` of the type orders values as the language does.
@@ -217,31 +212,6 @@ extension ArraySlice: ListedCollection {}
 extension Set: ListedCollection {}
 extension Dictionary.Keys: ListedCollection {}
 extension Dictionary.Values: ListedCollection {}
-
-/// A Swift range with its bounds.
-protocol BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { get }
-}
-
-extension ClosedRange: BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, true) }
-}
-
-extension Range: BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, upperBound, false) }
-}
-
-extension PartialRangeFrom: BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (lowerBound, nil, false) }
-}
-
-extension PartialRangeThrough: BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, true) }
-}
-
-extension PartialRangeUpTo: BoundedRange {
-    var bounds: (lower: Any?, upper: Any?, includesUpper: Bool) { (nil, upperBound, false) }
-}
 
 /// Prints a Swift predicate as source code and finds the range of one node: `($0.age > 18) && $0.tags[0..<2] == …`.
 struct SourcePrinter {

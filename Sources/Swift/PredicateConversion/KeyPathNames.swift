@@ -18,17 +18,7 @@ public struct KeyPathNames: ExpressibleByDictionaryLiteral {
     }
 
     /// Returns the keys of a Swift key path by the names that types give them; nil if a component has no name.
-    package static func keys(of keyPath: AnyKeyPath) -> [String]? {
-        KeyPathNaming(names: KeyPathNames()).keys(of: keyPath)
-    }
-
-    /// The name given for a key path.
-    subscript(keyPath: AnyKeyPath) -> String? { names[keyPath] }
-}
-
-/// The lookup of a key path's name, as ``KeyPathNames`` describes it.
-struct KeyPathNaming {
-    let names: KeyPathNames
+    package static func keys(of keyPath: AnyKeyPath) -> [String]? { KeyPathNames().keys(of: keyPath) }
 
     /// Returns the keys of a path; nil if it has no name. Swift predicates have paths of one step, sort descriptors
     /// may have longer ones.
@@ -123,19 +113,8 @@ enum KnownProperty {
     case seconds
     case secondsSince1970
 
-    init?(of root: Any.Type, _ keyPath: AnyKeyPath, _ kind: CollectionProperty?) {
-        switch kind {
-        case .count?: self = ValueType.isText(root) ? .characterCount : .count
-        case .isEmpty?: self = ValueType.isText(root) ? .textIsEmpty : .isEmpty
-        case .first?: self = .first
-        case .last?: self = .last
-        case nil:
-            guard let property = Self.other(of: root, keyPath) else { return nil }
-            self = property
-        }
-    }
-
-    private static func other(of root: Any.Type, _ keyPath: AnyKeyPath) -> KnownProperty? {
+    /// Returns the property of anything but a collection; nil if it has no special form.
+    fileprivate static func other(of root: Any.Type, _ keyPath: AnyKeyPath) -> KnownProperty? {
         if let type = root as? any DictionaryType.Type { return type.property(keyPath) }
         if let type = root as? any RawRepresentable.Type {
             return isRawValue(keyPath, of: type) ? .rawValue : nil
@@ -199,20 +178,16 @@ enum KnownProperty {
     }
 }
 
-/// The properties of collections that have a special form.
-enum CollectionProperty {
-    case count, isEmpty, first, last
-}
-
 extension PredicateExpressions.KeyPath {
-    /// The special property that the key path refers to.
-    var collectionProperty: CollectionProperty? {
-        switch kind {
-        case .collectionCount?: .count
-        case .collectionIsEmpty?: .isEmpty
+    /// The property for which the language has a special form; nil for any other.
+    var knownProperty: KnownProperty? {
+        let isText = ValueType.isText(Root.Output.self)
+        return switch kind {
+        case .collectionCount?: isText ? .characterCount : .count
+        case .collectionIsEmpty?: isText ? .textIsEmpty : .isEmpty
         case .collectionFirst?: .first
         case .bidirectionalCollectionLast?: .last
-        case nil: nil
+        case nil: KnownProperty.other(of: Root.Output.self, keyPath)
         }
     }
 }

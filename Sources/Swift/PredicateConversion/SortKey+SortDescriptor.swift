@@ -66,7 +66,7 @@ extension SortKey {
         guard ValueType.isOrdered((type as? any OptionalValue.Type)?.wrapped ?? type) else {
             throw PredicateConversionError(.unsupported(node: "SortDescriptor", .order(type: "\(type)")))
         }
-        guard let keys = KeyPathNaming(names: names).keys(of: keyPath) else {
+        guard let keys = names.keys(of: keyPath) else {
             throw PredicateConversionError(.unnamed(keyPath))
         }
         self.init(keys.joined(separator: "."), ascending: ascending)

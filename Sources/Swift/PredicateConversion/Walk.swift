@@ -93,7 +93,7 @@ struct ConversionScope {
 struct Walk {
     /// The variables of the whole predicate: `$0`.
     private let inputs: [PredicateExpressions.VariableID]
-    let naming: KeyPathNaming
+    let names: KeyPathNames
 
     /// The maximum depth of the conversion. It is far above the limit for trees, because each key of a path is a
     /// level here.
@@ -101,7 +101,7 @@ struct Walk {
 
     init(inputs: [PredicateExpressions.VariableID], names: KeyPathNames) {
         self.inputs = inputs
-        naming = KeyPathNaming(names: names)
+        self.names = names
     }
 
     private var scope: ConversionScope {
@@ -110,20 +110,20 @@ struct Walk {
 
     /// Converts the whole tree to a predicate.
     func predicate(_ root: any PredicateExpression) throws(PredicateConversionError) -> PredicateNode {
-        do throws(ConversionRefusal) {
-            let node = try convert(root, scope).predicate
-            guard node.isWithin(.standard) else { throw ConversionRefusal(.exceedsLimits) }
-            return node
-        } catch {
-            throw PredicateConversionError(error, in: root, inputs)
-        }
+        try whole(root, \.predicate) { $0.isWithin(.standard) }
     }
 
     /// Converts the whole tree to an expression.
     func expression(_ root: any PredicateExpression) throws(PredicateConversionError) -> ExpressionNode {
+        try whole(root, \.expression) { $0.isWithin(.standard) }
+    }
+
+    private func whole<Node>(
+        _ root: any PredicateExpression, _ form: (Converted) -> Node, isWithin: (Node) -> Bool
+    ) throws(PredicateConversionError) -> Node {
         do throws(ConversionRefusal) {
-            let node = try convert(root, scope).expression
-            guard node.isWithin(.standard) else { throw ConversionRefusal(.exceedsLimits) }
+            let node = form(try convert(root, scope))
+            guard isWithin(node) else { throw ConversionRefusal(.exceedsLimits) }
             return node
         } catch {
             throw PredicateConversionError(error, in: root, inputs)
@@ -170,7 +170,7 @@ struct Walk {
         } catch {
             throw ConversionRefusal(.failing((error as? PredicateError)?.debugDescription ?? "\(error)"))
         }
-        return CapturedValue.converted(value)
+        return .captured(value)
     }
 }
 

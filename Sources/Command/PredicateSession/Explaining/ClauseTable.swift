@@ -178,13 +178,4 @@ struct SeenValues {
 extension PredicateNode {
     /// The left side of a comparison.
     var leftExpression: ExpressionNode? { sides?.left }
-
-    /// Both sides of a comparison; nil for compounds and constants.
-    var sides: (left: ExpressionNode, right: ExpressionNode)? {
-        switch self {
-        case .comparison(let node): (node.leftExpression, node.rightExpression)
-        case .string(let node): (node.leftExpression, node.rightExpression)
-        case .compound, .constant, .block: nil
-        }
-    }
 }

@@ -401,15 +401,6 @@ extension ModelChecker {
 extension PredicateValue {
     /// A number, or a date in seconds; nil for other values.
     package var amount: Double? {
-        switch self {
-        case .bool(let flag): flag ? 1 : 0
-        case .integer(let number): Double(number)
-        case .double(let number): number
-        case .decimal(let number): Double("\(number)")
-        case .date(let date): date.timeIntervalSinceReferenceDate
-        case .null, .nullObject, .string, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary, .object,
-            .expression, .predicate:
-            nil
-        }
+        if case .date(let date) = self { date.timeIntervalSinceReferenceDate } else { realNumber }
     }
 }

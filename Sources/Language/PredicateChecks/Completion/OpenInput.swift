@@ -39,15 +39,9 @@ package enum OpenInput {
     private static func isOperator(_ token: FormatToken, _ bytes: [UInt8]) -> Bool {
         let text = String(decoding: bytes[token.range], as: UTF8.self)
         switch token.kind {
-        case .keyword: return operators.contains(text.uppercased())
+        case .keyword: return Keyword(word: text)?.precedesOperand ?? false
         case .symbol: return !")]}.".contains(text)
         case .key, .function, .variable, .string, .openString, .number, .specifier, .invalid: return false
         }
     }
-
-    /// The keywords that an operand follows.
-    private static let operators: Set<String> = [
-        "AND", "OR", "NOT", "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES", "UTI-CONFORMS-TO",
-        "UTI-EQUALS", "ANY", "SOME", "ALL", "NONE",
-    ]
 }

@@ -118,8 +118,11 @@ extension Keyword {
         }
     }
 
+    /// True for a word that an operand follows: an operator, a quantifier, `AND`.
+    var precedesOperand: Bool { isOperator || role == .logical || role == .quantifier }
+
     /// True for an operator between two operands.
-    fileprivate var isOperator: Bool {
+    var isOperator: Bool {
         switch role {
         case .comparison, .text: true
         case .logical, .quantifier, .predicate, .bool, .null, .symbol, .selfObject, .anyKey, .call, .set, .reserved:

@@ -319,8 +319,10 @@ enum KindCures {
         // The digits of a number never equal a string that is not a number.
         if from == .number, case .string(let text)? = right.constant, Double(text) == nil { return nil }
         switch (from, to) {
-        case (.string, .number), (.string, .date), (.string, .uuid), (.date, .number), (.number, .string):
-            return CastType(giving: to).flatMap { cast(node, to: $0, subject) }
+        case (.string, .number), (.date, .number): return cast(node, to: .number, subject)
+        case (.string, .date): return cast(node, to: .date, subject)
+        case (.string, .uuid): return cast(node, to: .uuid, subject)
+        case (.number, .string): return cast(node, to: .string, subject)
         default: return nil
         }
     }

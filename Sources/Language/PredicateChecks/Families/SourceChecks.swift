@@ -86,12 +86,9 @@ package enum SourceChecks {
 
     private static func isOperator(_ token: FormatToken, _ subject: CheckSubject) -> Bool {
         let text = subject.source(token.range)
-        let isWord = token.kind == .keyword && Self.operators.contains(text.uppercased())
+        let isWord = token.kind == .keyword && Keyword(word: text)?.isOperator ?? false
         return isWord || (token.kind == .symbol && "=<>!".contains(text.last ?? " "))
     }
-
-    private static let operators: Set<String> = Set(
-        StringOperator.allCases.map(\.spelling) + [ComparisonOperator.in.spelling, ComparisonOperator.between.spelling])
 
     /// `name MATCHES "\d+"`: the string literal consumes the backslash, so the pattern begins with a plain d.
     private static func lostBackslashes(_ subject: CheckSubject) -> [PredicateFinding] {

@@ -100,7 +100,7 @@ package enum TextChecks {
     /// `www.swift.org`, `jo@example.com`: words with single dots between them.
     private static func unescapedDots(_ tree: PatternTree, _ comparison: CheckedComparison) -> PredicateFinding? {
         let dots = tree.dotsBetweenWords
-        guard !dots.isEmpty, dots.count == tree.wildcards.count, tree.anchors.between.count == tree.bytes.count,
+        guard !dots.isEmpty, dots.count == tree.wildcardCount, tree.anchors.between.count == tree.bytes.count,
             dots.count > 1 || tree.bytes.contains(UInt8(ascii: "@")), !tree.bytes.contains(UInt8(ascii: "\\"))
         else { return nil }
         let starts = Set(dots.map(\.lowerBound))

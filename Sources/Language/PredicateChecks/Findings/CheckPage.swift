@@ -9,14 +9,6 @@ package struct CheckPage: Hashable, Sendable {
         /// It follows from the meaning of the language, or it is a convention.
         case inferred
 
-        /// The address; nil without one.
-        package var address: String? {
-            switch self {
-            case .documented(let address), .reported(let address): address
-            case .inferred: nil
-            }
-        }
-
         /// `documented: https://…`
         package var words: String {
             switch self {

@@ -154,24 +154,6 @@ extension ExpressionNode {
     }
 }
 
-extension PredicateNode {
-    package var modifier: ComparisonModifier {
-        switch self {
-        case .comparison(let node): node.modifier
-        case .string(let node): node.modifier
-        case .compound, .constant, .block: .direct
-        }
-    }
-
-    package var options: ComparisonOptions {
-        switch self {
-        case .comparison(let node): node.options
-        case .string(let node): node.options
-        case .compound, .constant, .block: []
-        }
-    }
-}
-
 /// Source ranges that do not overlap, found by binary search.
 package struct SourceRanges {
     private let ranges: [Range<Int>]

@@ -178,18 +178,3 @@ struct Candidates {
         return ([first.addingTimeInterval(-1), last.addingTimeInterval(1)] + between).map(PredicateValue.date)
     }
 }
-
-extension PredicateValue {
-    /// The value of a number or a Boolean; nil for other values.
-    var realNumber: Double? {
-        switch self {
-        case .bool(let value): value ? 1 : 0
-        case .integer(let value): Double(value)
-        case .double(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
-        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            nil
-        }
-    }
-}

@@ -301,12 +301,7 @@ package final class CheckedNode {
     package var keys: [String]? { type.path.flatMap { $0.isEmpty ? nil : $0 } }
 
     /// The canonical form.
-    package var text: String {
-        switch tree {
-        case .predicate(let node): node.predicateFormat
-        case .expression(let node): node.expressionFormat
-        }
-    }
+    package var text: String { tree.printed }
 
     /// The type and the operands of a compound; nil for other nodes.
     package var compound: (type: LogicalType, parts: [CheckedNode])? {

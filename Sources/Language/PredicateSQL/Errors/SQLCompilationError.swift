@@ -313,15 +313,6 @@ extension SQLCompilationError {
     }
 }
 
-extension TreeNode {
-    var printed: String {
-        switch self {
-        case .predicate(let node): node.predicateFormat
-        case .expression(let node): node.expressionFormat
-        }
-    }
-}
-
 /// An error inside the compiler: a code and the tree path of the offending node.
 ///
 /// ``SQLCompiler`` turns it into an ``SQLCompilationError`` with the node's number, string and source range.

@@ -2,7 +2,7 @@
 ///
 /// `PredicateKey("age") >= 21 && PredicateKey("name").beginsWith("jo", [.caseInsensitive, .diacriticInsensitive])`
 public struct PredicateKey: Hashable, Sendable {
-    /// `dept.name`: keys separated by dots
+    /// `dept.name`, `friends.@sum.age`: keys separated by dots
     public let path: String
 
     /// Makes a key, or a path of keys separated by dots.
@@ -147,101 +147,30 @@ extension ExpressionConvertible {
 }
 
 extension PredicateKey {
-    /// A collection whose elements are compared with ANY or ALL.
-    ///
-    /// `PredicateKey("scores").any >= 21` is `ANY scores >= 21`.
-    public struct Quantified: Hashable, Sendable {
-        let key: PredicateKey
-        let modifier: ComparisonModifier
-    }
-}
-
-extension PredicateKey {
-    /// `ANY scores …`
-    public var any: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .any) }
-
-    /// `ALL scores …`
-    public var all: PredicateKey.Quantified { PredicateKey.Quantified(key: self, modifier: .all) }
-
-    /// `friends.@count`
-    public var count: PredicateKey { PredicateKey(path + ".@count") }
-
-    /// `friends.@sum.age`. Without a key, the elements themselves are used: `prices.@sum.self`.
-    public func aggregate(_ operator: CollectionOperator, _ key: String = "self") -> PredicateKey {
-        PredicateKey("\(path).\(`operator`.rawValue).\(key)")
-    }
-
-    /// An operator that computes a value over the elements of a collection.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum CollectionOperator: String, Hashable, Sendable, CaseIterable {
-        /// `friends.@sum.age`
-        case sum = "@sum"
-        /// `friends.@avg.age`
-        case average = "@avg"
-        /// `friends.@min.age`
-        case minimum = "@min"
-        /// `friends.@max.age`
-        case maximum = "@max"
-        /// `friends.@unionOfObjects.city`
-        case unionOfObjects = "@unionOfObjects"
-        /// `friends.@distinctUnionOfObjects.city`
-        case distinctUnionOfObjects = "@distinctUnionOfObjects"
-        /// `teams.@unionOfArrays.name`, where teams is an array of arrays
-        case unionOfArrays = "@unionOfArrays"
-        /// `teams.@distinctUnionOfArrays.name`
-        case distinctUnionOfArrays = "@distinctUnionOfArrays"
-        /// `teams.@unionOfSets.name`, where teams is a set of sets
-        case unionOfSets = "@unionOfSets"
-        /// `teams.@distinctUnionOfSets.name`
-        case distinctUnionOfSets = "@distinctUnionOfSets"
-    }
-}
-
-extension PredicateKey.Quantified {
-    /// Applies ANY or ALL to the comparison that a closure makes with the key.
+    /// Applies ANY to the comparison that a closure makes with the key.
     ///
     /// `PredicateKey("names").any { $0.beginsWith("jo") }` is `ANY names BEGINSWITH "jo"`.
-    public func callAsFunction(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {
-        switch comparison(key).node {
+    public func any(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {
+        Self.quantified(comparison(self), .any)
+    }
+
+    /// Applies ALL to the comparison that a closure makes with the key: `ALL scores >= 21`.
+    public func all(_ comparison: (PredicateKey) -> FormatPredicate) -> FormatPredicate {
+        Self.quantified(comparison(self), .all)
+    }
+
+    private static func quantified(_ predicate: FormatPredicate, _ modifier: ComparisonModifier) -> FormatPredicate {
+        switch predicate.node {
         case .comparison(var node):
             node.modifier = modifier
             return FormatPredicate(.comparison(node))
         case .string(var node):
             node.modifier = modifier
             return FormatPredicate(.string(node))
-        case .constant, .compound, .block: return comparison(key)
+        case .constant, .compound, .block: return predicate
         }
     }
 
-    /// `ANY scores == 21`
-    public static func == (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
-        left { $0 == right }
-    }
-
-    /// `ANY scores != 21`
-    public static func != (left: Self, right: (any PredicateValueConvertible)?) -> FormatPredicate {
-        left { $0 != right }
-    }
-
-    /// `ANY scores < 21`
-    public static func < (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
-        left { $0 < right }
-    }
-
-    /// `ANY scores <= 21`
-    public static func <= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
-        left { $0 <= right }
-    }
-
-    /// `ANY scores > 21`
-    public static func > (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
-        left { $0 > right }
-    }
-
-    /// `ANY scores >= 21`
-    public static func >= (left: Self, right: any PredicateValueConvertible) -> FormatPredicate {
-        left { $0 >= right }
-    }
+    /// `friends.@count`
+    public var count: PredicateKey { PredicateKey(path + ".@count") }
 }

@@ -75,7 +75,7 @@ private struct RefusedKey {
         guard key.hasSuffix(written) else { return [] }
         let route = key.dropLast(written.count)
         return NearMiss.candidates(for: key, among: paths.map(completed)).compactMap { path in
-            path.hasPrefix(route) ? KeyPathExpression(keys: String(path.dropFirst(route.count))).format : nil
+            path.hasPrefix(route) ? KeyPathExpression(keys: String(path.dropFirst(route.count))).keysFormat : nil
         }
     }
 
@@ -100,8 +100,4 @@ private struct RefusedKey {
         case .compound, .constant, .block: return []
         }
     }
-}
-
-extension KeyPathExpression {
-    fileprivate var format: String { ExpressionNode.keyPath(self).expressionFormat }
 }

@@ -235,41 +235,34 @@ package enum UniversalKey: String, ValueKey {
 }
 
 extension PredicateValue.Kind {
-    /// Returns the kind's key with this name; nil if there is none, and for objects, whose keys only the host knows.
+    /// The keys of the kind; nil for objects, whose keys only the host knows.
+    private var keyType: (any ValueKey.Type)? {
+        switch self {
+        case .number, .boolean: NumberKey.self
+        case .string: StringKey.self
+        case .date: DateKey.self
+        case .data: DataKey.self
+        case .uuid: UUIDKey.self
+        case .url: URLKey.self
+        case .array: CollectionKey.self
+        case .dictionary: DictionaryKey.self
+        case .object: nil
+        }
+    }
+
+    /// Returns the kind's key with this name, or the key of this name that every value has; nil if there is none.
     package func key(_ name: String) -> (any ValueKey)? {
-        let own: (any ValueKey)? =
-            switch self {
-            case .number, .boolean: NumberKey(rawValue: name)
-            case .string: StringKey(rawValue: name)
-            case .date: DateKey(rawValue: name)
-            case .data: DataKey(rawValue: name)
-            case .uuid: UUIDKey(rawValue: name)
-            case .url: URLKey(rawValue: name)
-            case .array: CollectionKey(rawValue: name)
-            case .dictionary: DictionaryKey(rawValue: name)
-            case .object: nil
-            }
-        return own ?? UniversalKey(rawValue: name)
+        keyType?.init(rawValue: name) ?? UniversalKey(rawValue: name)
     }
 
     /// The names of the kind's own keys, without the keys that every value has.
-    package var ownKeys: [String] {
-        switch self {
-        case .number, .boolean: Self.names(of: NumberKey.self)
-        case .string: Self.names(of: StringKey.self)
-        case .date: Self.names(of: DateKey.self)
-        case .data: Self.names(of: DataKey.self)
-        case .uuid: Self.names(of: UUIDKey.self)
-        case .url: Self.names(of: URLKey.self)
-        case .array: Self.names(of: CollectionKey.self)
-        case .dictionary: Self.names(of: DictionaryKey.self)
-        case .object: []
-        }
-    }
+    package var ownKeys: [String] { keyType.map(Self.names) ?? [] }
 
     /// The names of the keys that values of the kind have.
     package var keys: [String] { ownKeys + Self.names(of: UniversalKey.self) }
 
-    @inline(never)
-    private static func names<Key: ValueKey>(of type: Key.Type) -> [String] { type.allCases.map(\.rawValue) }
+    private static func names(of type: any ValueKey.Type) -> [String] {
+        func names<Key: ValueKey>(_ type: Key.Type) -> [String] { type.allCases.map(\.rawValue) }
+        return names(type)
+    }
 }

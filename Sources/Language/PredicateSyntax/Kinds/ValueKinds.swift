@@ -38,14 +38,6 @@ extension PredicateValue {
             return (self == .number && other == .boolean) || (self == .boolean && other == .number)
         }
 
-        /// True if `<` and `>` are defined between values of the kind.
-        package var isOrdered: Bool {
-            switch self {
-            case .number, .boolean, .string, .date: true
-            case .data, .uuid, .url, .array, .dictionary, .object: false
-            }
-        }
-
         /// `a number`, `an array`
         package var noun: String {
             switch self {
@@ -143,21 +135,6 @@ package enum CastType: String, CaseIterable, Hashable, Sendable {
         case .array, .set, .orderedSet: .array
         case .dictionary: .dictionary
         case .type: .object
-        }
-    }
-
-    /// Makes the cast type that yields a kind; nil if no cast yields it.
-    package init?(giving kind: PredicateValue.Kind) {
-        switch kind {
-        case .string: self = .string
-        case .number: self = .number
-        case .date: self = .date
-        case .data: self = .data
-        case .uuid: self = .uuid
-        case .url: self = .url
-        case .array: self = .array
-        case .dictionary: self = .dictionary
-        case .boolean, .object: return nil
         }
     }
 }

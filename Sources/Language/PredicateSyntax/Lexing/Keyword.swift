@@ -40,18 +40,6 @@ package enum Keyword: String, Hashable, Sendable, CaseIterable {
     case intersect = "INTERSECT"
     case minus = "MINUS"
 
-    /// True for a keyword that Apple's list of reserved words does not contain. Such a word is a key where a key is expected
-    /// and no parenthesis follows. [NSP-014]
-    package var isContextual: Bool {
-        switch role {
-        case .set: true
-        case .call(let call): call.isContextual
-        case .logical, .quantifier, .comparison, .text, .predicate, .bool, .null, .symbol, .selfObject, .anyKey,
-            .reserved:
-            false
-        }
-    }
-
     /// Makes the keyword that a word spells, ignoring case.
     package init?(word: some StringProtocol) {
         var copy = String(word)
@@ -95,6 +83,8 @@ extension Keyword {
     package enum CallForm: Hashable, Sendable {
         case subquery, fetch, cast, conditional, message
 
+        /// True if Apple's list of reserved words lacks the keyword, as it lacks `UNION`. Such a word is a key where a key is
+        /// expected and no parenthesis follows. [NSP-014]
         var isContextual: Bool {
             switch self {
             case .conditional, .message: true
@@ -264,79 +254,22 @@ package enum Symbol: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the longest symbol that begins with `first` if `second` follows.
     static func longest(_ first: UInt8, _ second: UInt8) -> Symbol? {
-        switch first {
-        case UInt8(ascii: "="): beginningWithEqual(second)
-        case UInt8(ascii: "<"): beginningWithLess(second)
-        case UInt8(ascii: ">"): beginningWithGreater(second)
-        case UInt8(ascii: "!"): second == UInt8(ascii: "=") ? .notEqual : .exclamation
-        case UInt8(ascii: "&"): second == first ? .doubleAmpersand : .ampersand
-        case UInt8(ascii: "|"): second == first ? .doubleBar : .bar
-        case UInt8(ascii: "*"): second == first ? .doubleAsterisk : .asterisk
-        case UInt8(ascii: ":"): second == UInt8(ascii: "=") ? .assign : .colon
-        default: mark(first)
-        }
+        bySpelling[spelling(first, second)] ?? bySpelling[spelling(first)]
     }
 
-    /// Returns the one-byte symbol for a byte that never begins a longer one.
-    static func mark(_ byte: UInt8) -> Symbol? {
-        switch byte {
-        case UInt8(ascii: "+"): .plus
-        case UInt8(ascii: "-"): .hyphen
-        case UInt8(ascii: "/"): .slash
-        case UInt8(ascii: "^"): .caret
-        case UInt8(ascii: "~"): .tilde
-        case UInt8(ascii: ","): .comma
-        case UInt8(ascii: "."): .dot
-        case UInt8(ascii: "("): .openParenthesis
-        case UInt8(ascii: ")"): .closeParenthesis
-        case UInt8(ascii: "["): .openBracket
-        case UInt8(ascii: "]"): .closeBracket
-        case UInt8(ascii: "{"): .openBrace
-        case UInt8(ascii: "}"): .closeBrace
-        default: nil
-        }
-    }
-
-    @inline(__always)
-    private static func beginningWithEqual(_ second: UInt8) -> Symbol {
-        switch second {
-        case UInt8(ascii: "="): .equal
-        case UInt8(ascii: "<"): .equalLess
-        case UInt8(ascii: ">"): .equalGreater
-        default: .singleEqual
-        }
-    }
-
-    @inline(__always)
-    private static func beginningWithLess(_ second: UInt8) -> Symbol {
-        switch second {
-        case UInt8(ascii: ">"): .lessGreater
-        case UInt8(ascii: "="): .lessOrEqual
-        case UInt8(ascii: "<"): .doubleLess
-        default: .less
-        }
-    }
-
-    @inline(__always)
-    private static func beginningWithGreater(_ second: UInt8) -> Symbol {
-        switch second {
-        case UInt8(ascii: "="): .greaterOrEqual
-        case UInt8(ascii: ">"): .doubleGreater
-        default: .greater
-        }
+    /// Returns true if a symbol of two bytes begins with a byte.
+    static func beginsLonger(_ byte: UInt8) -> Bool {
+        bySpelling.values.contains { $0.length == 2 && $0.rawValue.utf8.first == byte }
     }
 
     /// The length in bytes.
-    var length: Int {
-        switch self {
-        case .equal, .notEqual, .lessGreater, .lessOrEqual, .equalLess, .greaterOrEqual, .equalGreater,
-            .doubleAmpersand, .doubleBar, .doubleAsterisk, .doubleLess, .doubleGreater, .assign:
-            2
-        case .singleEqual, .less, .greater, .exclamation, .plus, .hyphen, .asterisk, .slash, .ampersand, .bar, .caret,
-            .tilde, .colon, .comma, .dot, .openParenthesis, .closeParenthesis, .openBracket, .closeBracket,
-            .openBrace, .closeBrace:
-            1
-        case .nullObject: rawValue.utf8.count
-        }
+    var length: Int { rawValue.utf8.count }
+
+    /// The symbols of one and of two bytes.
+    private static let bySpelling: [UInt16: Symbol] = allCases.reduce(into: [:]) { symbols, symbol in
+        let bytes = Array(symbol.rawValue.utf8)
+        if bytes.count <= 2 { symbols[spelling(bytes[0], bytes.count == 2 ? bytes[1] : 0)] = symbol }
     }
+
+    private static func spelling(_ first: UInt8, _ second: UInt8 = 0) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
 }

@@ -276,12 +276,7 @@ extension Lexer {
     }
 
     private func beginsKey(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "@"), UInt8(ascii: "#"), UInt8(ascii: "$"), UInt8(ascii: "%"), UInt8(ascii: "\""),
-            UInt8(ascii: "'"):
-            true
-        default: ByteClass.isWordStart(byte)
-        }
+        "@#$%\"'".utf8.contains(byte) || ByteClass.isWordStart(byte)
     }
 
     private func exponentEnd(from letter: Int) -> Int? {

@@ -119,10 +119,8 @@ struct ByteClass: OptionSet {
         if Self.isDigit(byte) { classes.insert(.digit) }
         if Self.isWordStart(byte) { classes.insert(.wordStart) }
         if Self.isWord(byte) { classes.insert(.word) }
-        if Symbol.mark(byte) != nil {
-            classes.insert(.mark)
-        } else if Symbol.longest(byte, UInt8(ascii: " ")) != nil {
-            classes.insert(.openMark)
+        if Symbol.longest(byte, UInt8(ascii: " ")) != nil {
+            classes.insert(Symbol.beginsLonger(byte) ? .openMark : .mark)
         }
         if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { classes.insert(.quote) }
         self = classes
@@ -192,13 +190,8 @@ extension FormatSpecifier.Kind {
         switch conversion {
         case UInt8(ascii: "@") where !hasLength: self = .value
         case UInt8(ascii: "K") where !hasLength: self = .keyPath
-        case UInt8(ascii: "d"), UInt8(ascii: "D"), UInt8(ascii: "i"), UInt8(ascii: "u"), UInt8(ascii: "U"),
-            UInt8(ascii: "o"), UInt8(ascii: "O"), UInt8(ascii: "x"), UInt8(ascii: "X"), UInt8(ascii: "c"),
-            UInt8(ascii: "C"):
-            self = .integer
-        case UInt8(ascii: "f"), UInt8(ascii: "F"), UInt8(ascii: "e"), UInt8(ascii: "E"), UInt8(ascii: "g"),
-            UInt8(ascii: "G"), UInt8(ascii: "a"), UInt8(ascii: "A"):
-            self = .floatingPoint
+        case _ where "dDiuUoOxXcC".utf8.contains(conversion): self = .integer
+        case _ where "fFeEgGaA".utf8.contains(conversion): self = .floatingPoint
         case UInt8(ascii: "s") where !hasLength, UInt8(ascii: "S") where !hasLength: self = .text
         default: return nil
         }

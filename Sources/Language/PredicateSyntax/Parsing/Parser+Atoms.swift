@@ -372,37 +372,21 @@ extension PredicateValue {
         return .string(keys.joined(separator: "."))
     }
 
-    var isNumber: Bool {
-        switch self {
-        case .bool, .integer, .double, .decimal: true
-        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            false
-        }
-    }
+    var isNumber: Bool { realNumber != nil }
 
     /// The name of the value's kind in error messages.
     package var kindName: String {
         switch self {
-        case .null: "nil"
         case .nullObject: "the null object"
-        case .bool: "a Boolean"
         case .integer: "an integer"
         case .double: "a floating-point number"
         case .decimal: "a decimal number"
-        case .string: "a string"
-        case .date: "a date"
-        case .data: "data"
-        case .uuid: "a UUID"
-        case .url: "a URL"
         case .type: "a class"
-        case .array: "an array"
         case .set: "a set"
         case .orderedSet: "an ordered set"
-        case .dictionary: "a dictionary"
-        case .object: "an object"
         case .expression: "an expression"
         case .predicate: "a predicate"
+        case .null, .bool, .string, .date, .data, .uuid, .url, .array, .dictionary, .object: kind?.noun ?? "nil"
         }
     }
 }

@@ -379,71 +379,21 @@ extension PatternTree {
 
     // MARK: Wildcards
 
-    /// A part that can match more than one string.
-    package struct PatternWildcard: Hashable, Sendable {
-        package enum Kind: Hashable, Sendable {
-            /// `.`
-            case dot
-            /// `.*`, `.+`
-            case anything
-            /// `[a-z]`, `\d`
-            case characters
-            /// `[a-z]+`, `\d{2}`
-            case repeatedCharacters
-            /// `a*`
-            case repeatedCharacter
-            /// `(a|b)`, `(ab)+`
-            case group
-            /// `a|b`: the whole pattern
-            case choice
-            /// `^` and `$` inside a pattern, `\b`, and parts that are not valid in any pattern
-            case other
-        }
-
-        package let kind: Kind
-        package let range: Range<Int>
-    }
-
     /// The only string that the pattern matches: `j.o` for `^j\.o$`. Nil if there is a wildcard.
     package var onlyText: String? { inner.flatMap(Self.characters) }
 
     /// True if there is anything but characters between the anchors.
     package var hasWildcard: Bool { onlyText == nil }
 
-    /// The parts that are neither characters nor anchors at the ends; a group counts as one part.
-    package var wildcards: [PatternWildcard] {
-        guard let inner else { return [PatternWildcard(kind: .choice, range: choice.range)] }
-        return inner.compactMap { part in Self.kind(of: part).map { PatternWildcard(kind: $0, range: part.range) } }
-    }
-
-    private static func kind(of part: PatternNode) -> PatternWildcard.Kind? {
-        switch part {
-        case .character, .emptyQuotation: nil
-        case .dot: .dot
-        case .escape(let escape): isClass(escape) ? .characters : .other
-        case .set: .characters
-        case .group: .group
-        case .repetition(let repetition): kind(of: repetition)
-        case .beginning, .end, .quantifier, .malformed: .other
-        }
-    }
-
-    private static func kind(of repetition: PatternRepetition) -> PatternWildcard.Kind {
-        switch kind(of: repetition.part) {
-        case nil: .repeatedCharacter
-        case .dot: repetition.quantifier.most == nil ? .anything : .repeatedCharacters
-        case .characters: .repeatedCharacters
-        case .group: .group
-        case .anything, .repeatedCharacters, .repeatedCharacter, .choice, .other: .other
-        }
-    }
-
-    /// `\d`, `\p{L}`; not `\b`, `\1`
-    private static func isClass(_ escape: PatternEscape) -> Bool {
-        switch escape.letter {
-        case "d", "D", "w", "W", "s", "S", "h", "H", "v", "V", "R", "X", "p", "P", "N": true
-        default: false
-        }
+    /// The number of parts that are neither characters nor anchors at the ends. A group counts as one part, and so does a
+    /// pattern of several branches.
+    package var wildcardCount: Int {
+        inner?.count { part in
+            switch part {
+            case .character, .emptyQuotation: false
+            case .dot, .beginning, .end, .escape, .set, .group, .repetition, .quantifier, .malformed: true
+            }
+        } ?? 1
     }
 
     /// The unescaped dots between two letters or digits, in order: both dots of `www.swift.org`, but no dot of

@@ -76,10 +76,7 @@ extension PredicateFormatError {
                 range = Self.keys(after: base, in: found, of: text)
             }
         } else if let node = tree.node(number: number) {
-            switch node {
-            case .predicate(let node): text = node.predicateFormat
-            case .expression(let node): text = node.expressionFormat
-            }
+            text = node.printed
             range = 0..<text.utf8.count
         }
     }

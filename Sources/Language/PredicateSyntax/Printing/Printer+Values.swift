@@ -195,6 +195,16 @@ extension ExpressionNode {
     }
 }
 
+extension TreeNode {
+    /// The node as a format string, in the canonical spelling.
+    package var printed: String {
+        switch self {
+        case .predicate(let node): node.predicateFormat
+        case .expression(let node): node.expressionFormat
+        }
+    }
+}
+
 /// Spellings of names and strings that parse back.
 extension Printer {
     /// `age`, `#size`, `@count`. A name that cannot be a bare key is quoted: `#"first name"`, or `"first name"` after

@@ -49,27 +49,20 @@ extension TreeDump {
     package init(_ node: PredicateNode) {
         switch node {
         case .constant(let value): self.init(value ? "truePredicate" : "falsePredicate")
-        case .comparison(let comparison):
-            let operation = comparison.operator.spelling
-            self.init("comparison", comparison.modifier, operation, comparison.options, node.children)
-        case .string(let comparison):
-            let operation = comparison.operator.spelling
-            self.init("string", comparison.modifier, operation, comparison.options, node.children)
+        case .comparison(let comparison): self.init("comparison", node, comparison.operator.spelling)
+        case .string(let comparison): self.init("string", node, comparison.operator.spelling)
         case .compound(let compound):
             self.init("compound", [Attribute("operator", compound.type.spelling)], ["subpredicate"], node.children)
         case .block(let block): self.init("block", [Attribute("name", block.name)])
         }
     }
 
-    private init(
-        _ type: String, _ modifier: ComparisonModifier, _ operation: String, _ options: ComparisonOptions,
-        _ children: [TreeNode]
-    ) {
+    private init(_ type: String, _ comparison: PredicateNode, _ operation: String) {
         let attributes = [
-            Attribute("modifier", modifier.spelling ?? ""), Attribute("operator", operation),
-            Attribute("options", options.spelling),
+            Attribute("modifier", comparison.modifier.spelling ?? ""), Attribute("operator", operation),
+            Attribute("options", comparison.options.spelling),
         ]
-        self.init(type, attributes, ["left", "right"], children)
+        self.init(type, attributes, ["left", "right"], comparison.children)
     }
 
     package init(_ node: ExpressionNode) {
@@ -78,9 +71,7 @@ extension TreeDump {
         case .constantValue(let value): self.init("constantValue", [Attribute("value", value.printed)])
         case .evaluatedObject: self.init("evaluatedObject")
         case .variable(let name): self.init("variable", [Attribute("name", name)])
-        case .keyPath(let path):
-            let keys = ExpressionNode.keyPath(KeyPathExpression(path.components)).expressionFormat
-            self.init("keyPath", [Attribute("keys", keys)], ["base"], children)
+        case .keyPath(let path): self.init("keyPath", [Attribute("keys", path.keysFormat)], ["base"], children)
         case .member: self.init("member", [], ["base", "member"], children)
         case .function(let call): self.init("function", [Attribute("name", call.function.name)], ["argument"], children)
         case .message(let message):

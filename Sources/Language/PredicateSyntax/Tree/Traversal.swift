@@ -13,6 +13,31 @@ package enum TreeNode: Hashable, Sendable {
 }
 
 extension PredicateNode {
+    /// Both sides of a comparison; nil for other predicates.
+    package var sides: (left: ExpressionNode, right: ExpressionNode)? {
+        switch self {
+        case .comparison(let node): (node.leftExpression, node.rightExpression)
+        case .string(let node): (node.leftExpression, node.rightExpression)
+        case .compound, .constant, .block: nil
+        }
+    }
+
+    package var modifier: ComparisonModifier {
+        switch self {
+        case .comparison(let node): node.modifier
+        case .string(let node): node.modifier
+        case .compound, .constant, .block: .direct
+        }
+    }
+
+    package var options: ComparisonOptions {
+        switch self {
+        case .comparison(let node): node.options
+        case .string(let node): node.options
+        case .compound, .constant, .block: []
+        }
+    }
+
     package var children: [TreeNode] {
         switch self {
         case .constant, .block: []
@@ -141,7 +166,7 @@ public struct PredicateReferences: Hashable, Sendable {
             if case .variable(let name) = component { noteVariable(name) }
         }
         switch path.base {
-        case nil, .evaluatedObject: note(KeyPathExpression(path.components).text, "k", in: \.keyPaths)
+        case nil, .evaluatedObject: note(path.keysFormat, "k", in: \.keyPaths)
         case .some: break
         }
     }
@@ -158,9 +183,8 @@ public struct PredicateReferences: Hashable, Sendable {
 }
 
 extension KeyPathExpression {
-    fileprivate var text: String {
-        ExpressionNode.keyPath(self).expressionFormat
-    }
+    /// The keys without the base, as a format string: `dept.name` for `$person.dept.name`
+    package var keysFormat: String { ExpressionNode.keyPath(KeyPathExpression(components)).expressionFormat }
 }
 
 // MARK: - Bound variables

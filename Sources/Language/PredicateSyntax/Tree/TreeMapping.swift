@@ -11,119 +11,67 @@ package protocol TreeMapping {
 
 extension TreeMapping {
     /// Returns the node with its children mapped, from left to right.
+    @inline(never)
     package mutating func mappingChildren(of node: PredicateNode) throws(Failure) -> PredicateNode {
-        node.replacing(children: try mapped(node.children))
+        switch node {
+        case .constant, .block: return node
+        case .comparison(let node): return .comparison(try mappingOperands(of: node).spellingOutRange())
+        case .string(let node): return .string(try mappingOperands(of: node))
+        case .compound(let node):
+            let parts = try node.subpredicates.map { (part) throws(Failure) in try predicate(part) }
+            return .compound(CompoundPredicate(node.type, parts))
+        }
+    }
+
+    private mutating func mappingOperands<Operator>(
+        of node: OperatorComparison<Operator>
+    ) throws(Failure) -> OperatorComparison<Operator> {
+        var node = node
+        node.leftExpression = try expression(node.leftExpression)
+        node.rightExpression = try expression(node.rightExpression)
+        return node
     }
 
     /// Returns the node with its children mapped, from left to right; an aggregate of constants becomes a constant.
+    @inline(never)
     package mutating func mappingChildren(of node: ExpressionNode) throws(Failure) -> ExpressionNode {
-        node.replacing(children: try mapped(node.children))
-    }
-
-    @inline(never)
-    private mutating func mapped(_ children: [TreeNode]) throws(Failure) -> [TreeNode] {
-        var result: [TreeNode] = []
-        for child in children {
-            switch child {
-            case .predicate(let node): result.append(.predicate(try predicate(node)))
-            case .expression(let node): result.append(.expression(try expression(node)))
-            }
-        }
-        return result
-    }
-}
-
-extension TreeNode {
-    /// Returns the node with other children, in the order of ``children``.
-    ///
-    /// `age > 21` with `[age, 65]` is `age > 65`. A missing child, or one of the wrong kind, leaves the old child in
-    /// place.
-    package func replacing(children: [TreeNode]) -> TreeNode {
-        switch self {
-        case .predicate(let node): .predicate(node.replacing(children: children))
-        case .expression(let node): .expression(node.replacing(children: children))
-        }
-    }
-}
-
-extension PredicateNode {
-    @inline(never)
-    fileprivate func replacing(children: [TreeNode]) -> PredicateNode {
-        var rest = ChildReplacement(rest: children[...])
-        switch self {
-        case .constant, .block: return self
-        case .comparison(let node): return .comparison(rest.replacingOperands(of: node).spellingOutRange())
-        case .string(let node): return .string(rest.replacingOperands(of: node))
-        case .compound(let node):
-            return .compound(CompoundPredicate(node.type, node.subpredicates.map { rest.next($0) }))
-        }
-    }
-}
-
-extension ExpressionNode {
-    @inline(never)
-    fileprivate func replacing(children: [TreeNode]) -> ExpressionNode {
-        var rest = ChildReplacement(rest: children[...])
-        switch self {
-        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return self
+        switch node {
+        case .constantValue, .evaluatedObject, .variable, .symbol, .anyKey: return node
         case .keyPath(var node):
-            if let base = node.base { node.base = rest.next(base) }
+            if let base = node.base { node.base = try expression(base) }
             return .keyPath(node)
         case .member(let node):
-            return .member(MemberExpression(base: rest.next(node.base), member: rest.next(node.member)))
-        case .function(let node): return .function(FunctionExpression(node.function, rest.next(node.arguments)))
+            return .member(MemberExpression(base: try expression(node.base), member: try expression(node.member)))
+        case .function(let node): return .function(FunctionExpression(node.function, try mapped(node.arguments)))
         case .message(var node):
-            node.target = rest.next(node.target)
-            node.arguments = rest.next(node.arguments)
+            node.target = try expression(node.target)
+            node.arguments = try mapped(node.arguments)
             return .message(node)
-        case .cast(let node): return .cast(CastExpression(rest.next(node.expression), type: node.type))
-        case .aggregate(let elements): return .aggregate(of: rest.next(elements))
-        case .index(let node): return .index(IndexExpression(base: rest.next(node.base), index: rest.next(node.index)))
+        case .cast(let node): return .cast(CastExpression(try expression(node.expression), type: node.type))
+        case .aggregate(let elements): return .aggregate(of: try mapped(elements))
+        case .index(let node):
+            return .index(IndexExpression(base: try expression(node.base), index: try expression(node.index)))
         case .subquery(var node):
-            node.collection = rest.next(node.collection)
-            node.predicate = rest.next(node.predicate)
+            node.collection = try expression(node.collection)
+            node.predicate = try predicate(node.predicate)
             return .subquery(node)
         case .conditional(var node):
-            node.predicate = rest.next(node.predicate)
-            node.trueExpression = rest.next(node.trueExpression)
-            node.falseExpression = rest.next(node.falseExpression)
+            node.predicate = try predicate(node.predicate)
+            node.trueExpression = try expression(node.trueExpression)
+            node.falseExpression = try expression(node.falseExpression)
             return .conditional(node)
         case .set(let node):
-            let left = rest.next(node.leftExpression)
-            return .set(SetExpression(left, node.operator, rest.next(node.rightExpression)))
+            let left = try expression(node.leftExpression)
+            return .set(SetExpression(left, node.operator, try expression(node.rightExpression)))
         case .assignment(let node):
-            return .assignment(AssignmentExpression(variable: node.variable, rest.next(node.expression)))
-        case .block(let node): return .block(BlockExpression(node.body, rest.next(node.arguments)))
-        case .fetch(let arguments): return .fetch(rest.next(arguments))
+            return .assignment(AssignmentExpression(variable: node.variable, try expression(node.expression)))
+        case .block(let node): return .block(BlockExpression(node.body, try mapped(node.arguments)))
+        case .fetch(let arguments): return .fetch(try mapped(arguments))
         }
     }
-}
 
-/// Hands out new children one by one.
-private struct ChildReplacement {
-    var rest: ArraySlice<TreeNode>
-
-    @inline(never)
-    mutating func next(_ old: PredicateNode) -> PredicateNode {
-        guard case .predicate(let node)? = rest.popFirst() else { return old }
-        return node
-    }
-
-    @inline(never)
-    mutating func next(_ old: ExpressionNode) -> ExpressionNode {
-        guard case .expression(let node)? = rest.popFirst() else { return old }
-        return node
-    }
-
-    mutating func next(_ old: [ExpressionNode]) -> [ExpressionNode] {
-        old.map { next($0) }
-    }
-
-    mutating func replacingOperands<Operator>(of node: OperatorComparison<Operator>) -> OperatorComparison<Operator> {
-        var node = node
-        node.leftExpression = next(node.leftExpression)
-        node.rightExpression = next(node.rightExpression)
-        return node
+    private mutating func mapped(_ nodes: [ExpressionNode]) throws(Failure) -> [ExpressionNode] {
+        try nodes.map { (node) throws(Failure) in try expression(node) }
     }
 }
 

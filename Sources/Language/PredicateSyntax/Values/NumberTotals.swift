@@ -180,14 +180,11 @@ package struct NumberList {
 
     /// Adds a number or a Boolean. Returns false for any other value.
     package mutating func add(_ value: PredicateValue) -> Bool {
-        switch value {
-        case .integer(let value): add(value)
-        case .bool(let value): add(value ? 1.0 : 0.0)
-        case .double(let value): add(value)
-        case .decimal(let value): add(value.nearestDouble)
-        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
-            .object, .expression, .predicate:
-            return false
+        if case .integer(let value) = value {
+            add(value)
+        } else {
+            guard let number = value.realNumber else { return false }
+            add(number)
         }
         return true
     }
@@ -229,6 +226,21 @@ package struct NumberList {
         var sum = ExactSum()
         for number in numbers { sum.add(number) }
         return sum.value / Double(numbers.count)
+    }
+}
+
+extension PredicateValue {
+    /// The nearest double of a number, 1 or 0 for a Boolean; nil for other values.
+    package var realNumber: Double? {
+        switch self {
+        case .bool(let value): value ? 1 : 0
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .decimal(let value): value.nearestDouble
+        case .null, .nullObject, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
+            nil
+        }
     }
 }
 

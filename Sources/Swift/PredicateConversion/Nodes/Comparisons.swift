@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// `$0.age == 18`, `$0.boss == nil`
@@ -288,11 +289,12 @@ struct RangeBounds {
             includesUpper = range.includesUpper
             return
         }
-        guard let value = node as? any CapturedNode, let range = value.captured as? any BoundedRange else { return nil }
-        let bounds = range.bounds
-        lower = bounds.lower.map { .constantValue(CapturedValue.constant($0)) }
-        upper = bounds.upper.map { .constantValue(CapturedValue.constant($0)) }
-        includesUpper = bounds.includesUpper
+        guard let value = node as? any CapturedNode, value.captured is any RangeExpression,
+            let range = KeyedValue(bridging: value.captured).range
+        else { return nil }
+        lower = range.lowerBound.map(ExpressionNode.constantValue)
+        upper = range.upperBound.map(ExpressionNode.constantValue)
+        includesUpper = range.includesUpperBound
     }
 
     /// `age BETWEEN {18, 65}`, `age >= 18 AND age < 65`

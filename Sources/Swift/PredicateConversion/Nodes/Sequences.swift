@@ -137,7 +137,7 @@ extension Walk {
         var tests: [PredicateNode] = []
         for element in elements {
             guard tests.count < Self.listedCount else { return nil }
-            let value = CapturedValue.converted(element)
+            let value = Converted.captured(element)
             tests.append(try convert(test, at: 1, scope.binding(variable, to: value)).predicate)
         }
         return tests

@@ -1,4 +1,5 @@
 import Foundation
+import PredicateEvaluation
 import PredicateSyntax
 
 /// `$0`, `v1`
@@ -22,11 +23,11 @@ extension PredicateExpressions.Value: ConvertibleNode {
     var operands: [any PredicateExpression] { [] }
 
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
-        CapturedValue.converted(value)
+        .captured(value)
     }
 
     func print(to printer: inout SourcePrinter) {
-        let text = ExpressionNode.constantValue(CapturedValue.constant(value)).expressionFormat
+        let text = ExpressionNode.constantValue(KeyedValue(bridging: value).argument).expressionFormat
         printer.write(text.count > 80 ? text.prefix(80) + "…" : text)
     }
 }
@@ -47,10 +48,8 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
     func converted(by walk: Walk, _ scope: ConversionScope) throws(ConversionRefusal) -> Converted {
         try ValueType.refuseNestedOptional(Output.self, "KeyPath")
         let base = try walk.value(root, at: 0, scope)
-        if let property = KnownProperty(of: Root.Output.self, keyPath, collectionProperty) {
-            return property.converted(base)
-        }
-        guard let keys = walk.naming.keys(of: keyPath) else {
+        if let property = knownProperty { return property.converted(base) }
+        guard let keys = walk.names.keys(of: keyPath) else {
             throw ConversionRefusal(.unnamed(keyPath))
         }
         return .value(base.appending(keys))
@@ -58,7 +57,7 @@ extension PredicateExpressions.KeyPath: ConvertibleNode {
 
     func print(to printer: inout SourcePrinter) {
         printer.operand(0, of: self)
-        if let property = KnownProperty(of: Root.Output.self, keyPath, collectionProperty) {
+        if let property = knownProperty {
             printer.write(".\(property.name)")
         } else {
             let names = PropertyPath(keyPath)?.properties.joined(separator: ".")

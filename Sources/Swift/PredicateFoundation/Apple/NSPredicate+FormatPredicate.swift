@@ -96,7 +96,7 @@
         }
 
         private static func object(of path: KeyPathExpression) -> NSExpression {
-            let keys = ExpressionNode.keyPath(KeyPathExpression(path.components)).expressionFormat
+            let keys = path.keysFormat
             guard let base = path.base else { return NSExpression(forKeyPath: keys) }
             return NSExpression(
                 forFunction: object(of: base), selectorName: "valueForKeyPath:",

@@ -188,7 +188,7 @@
         /// `dept.name` for `dept.name` and for `$person.dept.name`
         public var keyPath: String {
             guard case .keyPath(let path) = core.expression.node else { return refused("a key path", "") }
-            return ExpressionNode.keyPath(KeyPathExpression(path.components)).expressionFormat
+            return path.keysFormat
         }
 
         /// `sum:` for `sum(prices)`, `add:to:` for `a + b`, the selector of a message

@@ -42,19 +42,34 @@
         public override init(block: @escaping (Any?, [String: Any]?) -> Bool) { super.init(block: block) }
 
         /// The operator. It is `customSelector` for `UTI-EQUALS` and `UTI-CONFORMS-TO` too, which have no number.
-        open var predicateOperatorType: Operator { parts.type }
+        open var predicateOperatorType: Operator {
+            let number: Int?
+            switch core.node {
+            case .comparison(let comparison): number = comparison.operator.archivedNumber
+            case .string(let comparison): number = comparison.operator.archivedNumber
+            case .constant, .compound, .block: return .equalTo
+            }
+            return number.flatMap { Operator(rawValue: UInt($0)) } ?? .customSelector
+        }
 
         /// `ANY`, `ALL` or neither.
-        open var comparisonPredicateModifier: Modifier { parts.modifier }
+        open var comparisonPredicateModifier: Modifier {
+            Modifier(rawValue: UInt(core.node.modifier.rawValue)) ?? .direct
+        }
 
         /// The left operand.
-        open var leftExpression: FoundationExpression { parts.left }
+        open var leftExpression: FoundationExpression { .object(of: FormatExpression(sides.left)) }
 
         /// The right operand.
-        open var rightExpression: FoundationExpression { parts.right }
+        open var rightExpression: FoundationExpression { .object(of: FormatExpression(sides.right)) }
+
+        /// The operands. A comparison made from a constant or a closure compares its result with true.
+        private var sides: (left: ExpressionNode, right: ExpressionNode) {
+            core.node.sides ?? (.constantValue(.predicate(core.node)), .constantValue(.bool(true)))
+        }
 
         /// The option letters: `[cd]`
-        open var options: Options { parts.options }
+        open var options: Options { Options(rawValue: UInt(core.node.options.rawValue)) }
 
         /// The selector of a comparison with a selector: `isKindOfClass:`
         open var customSelector: Selector? {
@@ -69,39 +84,6 @@
             case .comparison, .string: true
             case .compound, .constant, .block: false
             }
-        }
-
-        private var parts: ComparisonParts { ComparisonParts(core.node) }
-    }
-
-    /// The parts of a comparison, for any operator.
-    private struct ComparisonParts {
-        var type: FoundationComparisonPredicate.Operator
-        var modifier: FoundationComparisonPredicate.Modifier
-        var left: FoundationExpression
-        var right: FoundationExpression
-        var options: FoundationComparisonPredicate.Options
-
-        init(_ node: PredicateNode) {
-            switch node {
-            case .comparison(let comparison):
-                self.init(comparison, number: comparison.operator.archivedNumber)
-            case .string(let comparison):
-                self.init(comparison, number: comparison.operator.archivedNumber)
-            case .constant, .compound, .block:
-                // A comparison made from a constant or a closure compares its result with true.
-                let whole = ExpressionNode.constantValue(.predicate(node))
-                self.init(ComparisonPredicate(whole, .equalTo, .constantValue(.bool(true))), number: nil)
-                type = .equalTo
-            }
-        }
-
-        private init<Operator>(_ comparison: OperatorComparison<Operator>, number: Int?) {
-            type = number.flatMap { .init(rawValue: UInt($0)) } ?? .customSelector
-            modifier = .init(comparison.modifier)
-            left = FoundationExpression.object(of: FormatExpression(comparison.leftExpression))
-            right = FoundationExpression.object(of: FormatExpression(comparison.rightExpression))
-            options = .init(rawValue: UInt(comparison.options.rawValue))
         }
     }
 
@@ -146,8 +128,6 @@
             case all = 1
             /// `ANY ages > 21`
             case any = 2
-
-            init(_ modifier: ComparisonModifier) { self = Self(rawValue: UInt(modifier.rawValue)) ?? .direct }
         }
 
         /// The option letters in brackets after an operator: `name ==[cd] "jo"`

@@ -16,18 +16,11 @@ enum ModelFile {
         let contents = FileBytes.join(path, "contents")
         if FileBytes.kind(of: contents) == .file { return try file(contents, limits) }
         let elements = FileBytes.join(path, "elements")
-        if FileBytes.kind(of: elements) == .file { return try editorArchive(elements, limits) }
-        throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
-    }
-
-    /// Reads a model of Xcode before 4.3. The file `layout` next to it contains only the positions of boxes in a diagram.
-    private static func editorArchive(
-        _ path: String, _ limits: ModelLimits
-    ) throws(ModelError) -> ManagedObjectModel {
-        let bytes = try FileBytes.read(path, limits: limits)
-        return try ModelError.reading(path) { () throws(ModelError) in
-            try EditorArchiveReader.read(bytes, limits: limits)
+        guard FileBytes.kind(of: elements) == .file else {
+            throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
         }
+        let found = "a model of Xcode before 4.3, which a later Xcode converts"
+        throw ModelError(.notAModel(found: found), at: ModelPlace(file: elements))
     }
 
     private static func file(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {

@@ -172,7 +172,7 @@ import Testing
         try Self.withFolder { folder in
             try Self.write("", folder, "Old.xcdatamodel/elements")
             do throws(ModelError) { _ = try ManagedObjectModel(path: folder.path + "/Old.xcdatamodel") } catch {
-                #expect(error.title == "expected a model, found a model of Xcode before 4.3, which a later Xcode converts")
+                #expect(error.title.hasSuffix("found a model of Xcode before 4.3, which a later Xcode converts"))
                 return
             }
             Issue.record("no error")

@@ -16,10 +16,6 @@ final class ByteOutput {
         bytes.reserveCapacity(Self.capacity + 4096)
     }
 
-    func append(_ text: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
-    }
-
     func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Passes the bytes on if there are many.

@@ -17,7 +17,6 @@ protocol TableSink: AnyObject {
 }
 
 extension TableSink {
-    func end() throws(CoreDataError) {}
     func finish() throws(CoreDataError) {}
 }
 

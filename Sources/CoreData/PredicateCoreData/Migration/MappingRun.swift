@@ -217,7 +217,7 @@ struct MappingPass {
         try checkExternalData(source, mapping)
         let keys = try sourceKeys(source, mapping.filter)
         progress(.entity(destination, count: keys.count))
-        let insertion = try ObjectInsertion(writer, destination, defersValidation: true)
+        let insertion = try ObjectInsertion(writer, destination)
         var unfit: [String: CoreDataError] = [:]
         for start in stride(from: 0, to: keys.count, by: Self.chunk) {
             try checkCancellation()

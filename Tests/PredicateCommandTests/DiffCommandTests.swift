@@ -105,7 +105,7 @@ import Testing
             #expect(unknown.status == 2 && unknown.error.contains("Task"))
             #expect(predicate("store", "diff", store, store, "--by", "titel").error.contains("title"))
             for arguments in [
-                ["swift", "--access", "open"], ["diagram"], ["sql"], ["diagram", "-f", "dot", "--depth", "2"],
+                ["swift", "--access", "open"], ["sql"], ["diagram", "--depth", "2"],
             ] {
                 #expect(predicate(["model"] + arguments + [store], source: silence).status == 2)
             }
@@ -143,7 +143,7 @@ import Testing
             #expect(own.contains("CREATE TABLE \"ZTASK\" (\"Z_PK\" INTEGER PRIMARY KEY"))
             #expect(own.contains("(1, 'Task', 0, 0);\n"))
             let path = folder + "/model.mmd"
-            #expect(predicate("model", "diagram", model, "-f", "mermaid", "-o", path) == .success(""))
+            #expect(predicate("model", "diagram", model, "-o", path) == .success(""))
             #expect(
                 try String(contentsOfFile: path, encoding: .utf8).hasPrefix("classDiagram\n    class E1[\"Task\"] {\n"))
         }

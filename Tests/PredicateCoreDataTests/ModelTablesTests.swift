@@ -1,5 +1,5 @@
 import Foundation
-import PredicateCoreData
+@testable import PredicateCoreData
 import PredicateModel
 import PredicateSQL
 import Testing
@@ -26,7 +26,7 @@ import Testing
         composites: [CompositeDescription("Place", attributes: [AttributeDescription("x", .double)])])
 
     @Test func tablesHaveTheNamesOfTheModel() {
-        let tables = ModelTables(Self.model).tables
+        let tables = ModelTables(Self.model, for: .sqlite).tables
         #expect(tables.map(\.name) == ["Book", "Shelf", "Tag", "Book_tags"])
         #expect(
             tables[0].columns.map(\.name) == [
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func statementsFitEachDatabase() throws {
-        let postgreSQL = try ModelTables(Self.model, for: .postgresql).script()
+        let postgreSQL = try ModelDeclarations(Self.model, for: .database(.postgresql)).statements()
         #expect(
             postgreSQL[0] == """
                 CREATE TABLE "Book" (
@@ -58,13 +58,13 @@ import Testing
                 """)
         #expect(postgreSQL.contains(#"ALTER TABLE "Book" ADD FOREIGN KEY ("shelf") REFERENCES "Shelf" ("Z_PK")"#))
         #expect(postgreSQL.contains(#"CREATE INDEX "Book.shelf" ON "Book" ("shelf")"#))
-        let mariaDB = try ModelTables(Self.model, for: .mariadb).script()
+        let mariaDB = try ModelDeclarations(Self.model, for: .database(.mariadb)).statements()
         #expect(mariaDB[0].contains("UNIQUE (`code`)") && !mariaDB[0].contains("UNIQUE (`title`)"))
         #expect(!mariaDB.contains { $0.hasPrefix("CREATE INDEX") })
-        let sqlite = try ModelTables(Self.model).script()
+        let sqlite = try ModelDeclarations(Self.model, for: .database(.sqlite)).statements()
         #expect(sqlite[0].contains(#""shelf" INTEGER REFERENCES "Shelf" ("Z_PK") DEFERRABLE INITIALLY DEFERRED"#))
         // DuckDB takes references only to tables that are there.
-        let duckDB = try ModelTables(Self.model, for: .duckdb).script()
+        let duckDB = try ModelDeclarations(Self.model, for: .database(.duckdb)).statements()
         #expect(!duckDB[0].contains("REFERENCES") && duckDB[3].contains(#"REFERENCES "Tag" ("Z_PK")"#))
     }
 
@@ -118,9 +118,10 @@ import Testing
         ])
         let tables = ModelTables(model, for: .postgresql)
         #expect(tables.tables.map(\.name.utf8.count) == [63, 63] && tables.tables[0].name != tables.tables[1].name)
-        #expect(try tables.script()[0].contains("\"a\"\"b\" text"))
+        let statements = try ModelDeclarations(model, for: .database(.postgresql)).statements()
+        #expect(statements[0].contains("\"a\"\"b\" text"))
         let beyond = ManagedObjectModel([EntityDescription("😀")])
-        let error = CoreDataError.thrown { _ = try ModelTables(beyond, for: .mysql).script() }
+        let error = CoreDataError.thrown { _ = try ModelDeclarations(beyond, for: .database(.mysql)).statements() }
         #expect(error?.code == .unsupportedParts("mysql", parts: ["the name '😀'"]))
     }
 }

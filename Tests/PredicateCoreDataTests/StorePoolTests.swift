@@ -25,7 +25,7 @@ import Testing
             for number in 0..<20 {
                 group.addTask { _ = try await store.write { try $0.insert("Tag", ["word": "tag \(number)"]) } }
                 group.addTask {
-                    let counts = try await store.read { objects in
+                    let counts = try await store.objects.read { objects in
                         try (0..<2).map { _ in try objects.fetchCount(PredicateFetchRequest("Tag")) }
                     }
                     #expect(counts[0] == counts[1])
@@ -33,7 +33,7 @@ import Testing
             }
             try await group.waitForAll()
         }
-        let tags = try await store.read {
+        let tags = try await store.objects.read {
             try $0.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("word LIKE 'tag *'")))
         }
         #expect(tags == 20)
@@ -48,16 +48,17 @@ import Testing
             }
         }
         await #expect(throws: CoreDataError.self) { try await store.write { try $0.insert("Tag", ["words": "new"]) } }
-        #expect(
-            try await store.read { try $0.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("word == 'new'"))) }
-                == 0)
+        let count = try await store.objects.read {
+            try $0.fetchCount(PredicateFetchRequest("Tag", FormatPredicate("word == 'new'")))
+        }
+        #expect(count == 0)
         let reader = try CoreDataStore(store.path)
         await #expect(throws: CoreDataError.self) { try await reader.write { try $0.insert("Tag", ["word": "a"]) } }
     }
 
     @Test func changes() async throws {
         let request = PredicateFetchRequest("Tag", sortKeys: [SortKey("word")])
-        var changes = store.changes(of: request).makeAsyncIterator()
+        var changes = store.objects.changes(of: request).makeAsyncIterator()
         let before = try #require(try await changes.next())
         try store.insert("Tag", ["word": "zebra"])
         let after = try #require(try await changes.next())

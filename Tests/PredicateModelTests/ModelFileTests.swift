@@ -168,6 +168,17 @@ import Testing
         }
     }
 
+    @Test func modelsBeforeXcode43AreRefused() throws {
+        try Self.withFolder { folder in
+            try Self.write("", folder, "Old.xcdatamodel/elements")
+            do throws(ModelError) { _ = try ManagedObjectModel(path: folder.path + "/Old.xcdatamodel") } catch {
+                #expect(error.title.hasSuffix("found a model of Xcode before 4.3, which a later Xcode converts"))
+                return
+            }
+            Issue.record("no error")
+        }
+    }
+
     @Test func versionInformationIsReadInAllForms() throws {
         try Self.withFolder { folder in
             try Self.write(Self.model("E"), folder, "M.momd/One.mom")

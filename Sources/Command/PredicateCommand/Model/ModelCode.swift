@@ -44,10 +44,7 @@ struct ModelCode {
     }
 
     func diagram(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        guard let format: ModelDiagram.Format = try reader.choice(of: ModelCommand.format) else {
-            throw reader.failure("expected --format dot or --format mermaid")
-        }
-        return try output(try diagram().text(format), console)
+        try output(try diagram().text, console)
     }
 
     /// Writes the text to the file of `--save`, or prints it.

@@ -159,7 +159,7 @@ extension Subcommand {
                 "predicate model diff Library.xcdatamodeld",
                 "predicate model swift Library.xcdatamodeld --access public -o Sources/Library/",
                 "predicate model sql Library.xcdatamodeld --dialect postgresql | psql library",
-                "predicate model diagram default.store --format mermaid --entity Book --depth 2",
+                "predicate model diagram default.store --entity Book --depth 2",
                 "predicate model unchanged Library.xcdatamodeld --since origin/main",
             ]),
         ]
@@ -191,9 +191,6 @@ extension ModelCommand {
     static let access = CommandOption(
         "access", value: "LEVEL", .values(of: ModelSwiftCode.Access.self),
         help: "swift: the access level of the types: internal (the default), package or public")
-    static let format = CommandOption(
-        "format", "f", value: "FORMAT", .values(of: ModelDiagram.Format.self),
-        help: "diagram: dot, for Graphviz, or mermaid")
     static let dialect = CommandOption(
         "dialect", value: "NAME", .values(of: SQLEngine.self),
         help: "sql: the database: \(SQLEngine.list())")
@@ -211,7 +208,7 @@ extension ModelCommand {
         (save, [.write, .infer, .merge, .compile, .map, .swift, .sql, .diagram]), (all, [.diff]), (since, [.unchanged]),
         (mapping, [.diff]),
         (strict, [.check]),
-        (access, [.swift]), (format, [.diagram]), (depth, [.diagram]),
+        (access, [.swift]), (depth, [.diagram]),
         (dialect, [.sql]), (coreData, [.sql]), (schema, [.sql]),
     ]
 }
@@ -276,7 +273,7 @@ enum ModelVerb: String, CaseIterable {
             )
         case .sql:
             ("sql FILE --dialect NAME", "Print the statements that make tables for the entities of a model")
-        case .diagram: ("diagram FILE --format FORMAT", "Print a diagram of the entities and relationships")
+        case .diagram: ("diagram FILE", "Print a diagram of the entities and relationships, in the language of Mermaid")
         case .unchanged:
             ("unchanged BUNDLE --since REF", "Verify that no version committed at REF has changed since")
         }

@@ -23,8 +23,8 @@ final class OpenedStore {
 
     /// Opens a Core Data store by its model, or any other file by its tables.
     private static func open(_ path: String, _ context: PredicateContext) throws -> ObjectStore {
-        if StoreType(file: path) == .xml { return try ObjectStore(coreData: path, context: context) }
-        if let store = try? ObjectStore(coreData: path, context: context) { return store }
+        if StoreType(file: path) == .xml { return try CoreDataStore(path, context: context).objects }
+        if let store = try? CoreDataStore(path, context: context) { return store.objects }
         return try ObjectStore(StoreConnection(path), context: context)
     }
 

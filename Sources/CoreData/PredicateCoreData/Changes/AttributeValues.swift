@@ -120,7 +120,6 @@ struct CompositeValues {
             case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set,
                 .orderedSet, .object, .expression, .predicate:
                 throw unfit(value, attribute)
-            @unknown default: throw unfit(value, attribute)
             }
         }
         return values

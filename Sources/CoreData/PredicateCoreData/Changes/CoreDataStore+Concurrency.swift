@@ -1,19 +1,8 @@
-public import PredicateStore
-public import PredicateSyntax
+import PredicateStore
 
-/// Asynchronous reads and writes: a task that waits does not block a thread of Swift's concurrency.
+/// Asynchronous writes: a task that waits does not block a thread of Swift's concurrency. Reads and observations are those of
+/// ``objects``.
 extension CoreDataStore {
-    /// Runs fetches on one of several reader connections; all of them see the same state of the file.
-    ///
-    /// `let albums = try await store.read { try $0.fetchAll("Album", where: hasFavorites) }`
-    ///
-    /// This is `ObjectStore.read` of ``objects``.
-    public func read<Value: Sendable>(
-        _ body: @escaping @Sendable (_ objects: ObjectStore) throws -> Value
-    ) async throws -> Value {
-        try await objects.read(body)
-    }
-
     /// Runs changes in a transaction: all of them or, after an error or a cancellation, none.
     ///
     /// ```swift
@@ -38,17 +27,6 @@ extension CoreDataStore {
             throw CoreDataError(.store(error))
         }
         return try result.get()
-    }
-
-    /// The objects that a request selects, now and after each change.
-    ///
-    /// `for try await items in store.changes(of: PredicateFetchRequest("ToDo", sortKeys: [SortKey("due")])) { show(items) }`
-    ///
-    /// This is `ObjectStore.changes(of:checkingEvery:)` of ``objects``.
-    public func changes(
-        of request: PredicateFetchRequest, checkingEvery interval: Duration? = nil
-    ) -> StoreChanges<[StoredObject]> {
-        objects.changes(of: request, checkingEvery: interval)
     }
 
     /// Runs changes that may throw any error in a transaction.

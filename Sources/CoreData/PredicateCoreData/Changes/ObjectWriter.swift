@@ -153,20 +153,19 @@ final class ObjectInsertion {
     var reservesMore = false
     /// True if objects get their relationships later, and are validated and derived in ``ObjectWriter/finishImport(_:)``
     var isImport = false
-    private let defersValidation: Bool
 
-    /// With `defersValidation`, mandatory values may be missing: they are assigned later and checked at the end.
-    init(_ writer: ObjectWriter, _ name: String, defersValidation: Bool = false) throws(CoreDataError) {
+    /// In a migration, mandatory values may be missing: they are assigned later and checked at the end.
+    init(_ writer: ObjectWriter, _ name: String) throws(CoreDataError) {
         let (entity, schema) = try writer.stored(name)
         guard !entity.isAbstract else { throw CoreDataError(.abstractEntity(name)) }
         let model = writer.store.model
-        (self.writer, self.entity, self.schema, self.defersValidation) = (writer, entity, schema, defersValidation)
+        (self.writer, self.entity, self.schema) = (writer, entity, schema)
         columns = model.storedAttributes(of: name).compactMap { attribute in
             entity.columns[attribute.name].map { (attribute, $0) }
         }
         composites = CompositeValues(model, name)
         relationships = model.relationships(of: name)
-        given = try AttributeValues(writer.store, entity, schema, allowsNil: defersValidation)
+        given = try AttributeValues(writer.store, entity, schema, allowsNil: writer.defersValidation)
     }
 
     /// Runs the statement for a row.
@@ -223,7 +222,7 @@ final class ObjectInsertion {
         let values = try composites.split(values)
         let unknown = columns.reduce(values.count) { values[$1.attribute.name] == nil ? $0 : $0 - 1 }
         if unknown > 0 { try writer.checkKeys(values, schema) }
-        if !defersValidation { try composites.checkMandatory(values) }
+        if !writer.defersValidation { try composites.checkMandatory(values) }
         if keys.isEmpty { try reserve(reservesMore ? Self.reservation : 1) }
         let key = keys.lowerBound
         keys = key + 1..<keys.upperBound

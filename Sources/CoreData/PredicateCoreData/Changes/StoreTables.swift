@@ -205,7 +205,6 @@ struct PartialIndexCondition {
         case .equalTo: "\(column) IS NULL"
         case .notEqualTo: "\(column) IS NOT NULL"
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between, .in, .customSelector: nil
-        @unknown default: nil
         }
     }
 
@@ -218,7 +217,6 @@ struct PartialIndexCondition {
         case .greaterThan: ">"
         case .greaterThanOrEqualTo: ">="
         case .between, .in, .customSelector: nil
-        @unknown default: nil
         }
     }
 
@@ -231,7 +229,6 @@ struct PartialIndexCondition {
         case .null, .nullObject, .decimal, .string, .date, .data, .uuid, .url, .type, .array, .set, .orderedSet,
             .dictionary, .object, .expression, .predicate:
             nil
-        @unknown default: nil
         }
     }
 }

@@ -65,14 +65,14 @@ struct StoreComparison: Sendable {
             guard let before = first.schema.attributes[attribute.name],
                 let after = second.schema.attributes[attribute.name], before.type == after.type
             else { continue }
-            entity.attributes.append(ComparedAttribute(attribute.name, before, after))
+            entity.attributes.append(ComparedAttribute(key: attribute.name, old: before, new: after))
         }
         for relationship in model.relationships(of: name) where !isIgnored(relationship.name, of: name) {
             guard let before = first.schema.relationships[relationship.name],
                 let after = second.schema.relationships[relationship.name], before.isToMany == after.isToMany,
                 isInBoth || !before.isToMany
             else { continue }
-            entity.relationships.append(ComparedRelationship(relationship.name, before, after))
+            entity.relationships.append(ComparedRelationship(key: relationship.name, old: before, new: after))
         }
         return entity
     }
@@ -208,10 +208,6 @@ struct ComparedAttribute: Sendable {
     let new: SQLAttribute
     /// True if its data may be in files beside the store.
     var isExternal: Bool { old.externalFolder != nil || new.externalFolder != nil }
-
-    init(_ key: String, _ old: SQLAttribute, _ new: SQLAttribute) {
-        (self.key, self.old, self.new) = (key, old, new)
-    }
 }
 
 /// A relationship that both stores have.
@@ -221,8 +217,4 @@ struct ComparedRelationship: Sendable {
     let new: SQLRelationship
     /// True if both stores have the positions of its objects.
     var isOrdered: Bool { old.orderColumn != nil && new.orderColumn != nil }
-
-    init(_ key: String, _ old: SQLRelationship, _ new: SQLRelationship) {
-        (self.key, self.old, self.new) = (key, old, new)
-    }
 }

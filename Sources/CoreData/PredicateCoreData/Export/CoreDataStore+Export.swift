@@ -117,7 +117,7 @@ final class ExportRun {
     ) throws(CoreDataError) -> Int {
         var plan = try ExportPlan(context, selection, engine, usesURIs: false)
         let tables = plan.tables()
-        let check = ExportConstraints(context, selection)
+        let check = ExportConstraints(context: context, selection: selection)
         var declared: [TableDeclaration] = []
         for table in tables { declared.append(try check.declared(table, among: tables, &notes)) }
         let count = try write(tables, to: try open(declared, context))
@@ -157,10 +157,6 @@ final class ExportRun {
 private struct ExportConstraints {
     let context: ExportContext
     let selection: ExportSelection
-
-    init(_ context: ExportContext, _ selection: ExportSelection) {
-        (self.context, self.selection) = (context, selection)
-    }
 
     /// The declaration of a table, with those foreign keys and mandatory columns that hold.
     func declared(

@@ -82,7 +82,6 @@ package struct DataContents: Sendable {
             .object,
             .expression, .predicate:
             kind(of: value)
-        @unknown default: kind(of: value)
         }
     }
 

@@ -44,7 +44,8 @@ public struct ModelDeclarations: Sendable {
         (self.model, self.target) = (model, target)
     }
 
-    /// The statements in order, without semicolons.
+    /// The statements in order, without semicolons: first the tables, then the indexes and foreign keys, which require all
+    /// tables.
     ///
     /// Throws a ``CoreDataError``: `unsupportedParts` for a name that the database cannot hold, and for a part of the
     /// model of unknown layout.
@@ -52,11 +53,14 @@ public struct ModelDeclarations: Sendable {
         switch target {
         case .database(let engine):
             let tables = ModelTables(model, for: engine).tables.map { table in
-                var declared = table.declaration(withRules: true)
+                var declared = table.declaration
                 declared.indexes = Self.indexes(of: table, model)
                 return declared
             }
-            return try ModelTables.script(tables, for: engine)
+            return try declaring(for: engine) { () throws(SQLSchemaError) in
+                let declarations = try Declarations(tables, for: engine)
+                return try (declarations.tables + declarations.constraints).statements(for: engine)
+            }
         case .coreData: return try coreData()
         }
     }

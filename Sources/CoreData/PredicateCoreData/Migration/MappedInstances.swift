@@ -10,8 +10,8 @@ final class MappedInstances: Sendable {
     let mappings: [EntityMapping]
     private let source: CoreDataStore
     private let destination: CoreDataStore
-    /// The source and destination keys of each mapping's objects, by the index of the mapping.
-    private let runs: Locked<[KeyRuns]>
+    /// The source and destination keys of each mapping's objects, both ascending, by the index of the mapping.
+    private let keys: Locked<[[KeyPair]]>
     /// The values that are left to the policy of a mapping, with their errors, by the index of the mapping.
     private let left = Locked<[Int: [String: CoreDataError]]>([:])
     /// The destination entity of the relationship whose expression is being evaluated.
@@ -19,19 +19,18 @@ final class MappedInstances: Sendable {
 
     init(_ mappings: [EntityMapping], from source: CoreDataStore, to destination: CoreDataStore) {
         (self.mappings, self.source, self.destination) = (mappings, source, destination)
-        runs = Locked(Array(repeating: KeyRuns(), count: mappings.count))
+        keys = Locked(Array(repeating: [], count: mappings.count))
     }
 
-    func add(_ index: Int, source: Int64, made: Int64) {
-        runs.withLock { $0[index].add(source: source, made: made) }
-    }
+    /// Adds a pair of keys, which are greater than those added before.
+    func add(_ index: Int, source: Int64, made: Int64) { keys.withLock { $0[index].append((source, made)) } }
 
     func leave(_ index: Int, _ errors: [String: CoreDataError]) { left.withLock { $0[index] = errors } }
 
     func leftValues(_ index: Int) -> [String: CoreDataError] { left.withLock { $0[index] ?? [:] } }
 
     /// The pairs of keys of a mapping.
-    func pairs(_ index: Int) -> KeyRuns { runs.withLock { $0[index] } }
+    func pairs(_ index: Int) -> [KeyPair] { keys.withLock { $0[index] } }
 
     /// An object of the new store.
     func madeObject(_ entity: String, _ key: Int64) -> StoredObject? {
@@ -136,8 +135,8 @@ final class MappedInstances: Sendable {
             key.entity == (side == .made ? old : new)
         else { return nil }
         switch side {
-        case .made: return pairs(index).made(of: key.key).map { ObjectKey(entity: new, key: $0) }
-        case .source: return pairs(index).source(of: key.key).map { ObjectKey(entity: old, key: $0) }
+        case .made: return pairs(index).pair(key.key) { $0.source }.map { ObjectKey(entity: new, key: $0.made) }
+        case .source: return pairs(index).pair(key.key) { $0.made }.map { ObjectKey(entity: old, key: $0.source) }
         }
     }
 
@@ -166,64 +165,18 @@ extension EntityMapping {
     }
 }
 
-/// Pairs of source and destination keys, both ascending, stored as runs of consecutive keys.
-///
-/// Objects that are read in key order and created one after another form a single run. In the worst case a pair takes
-/// 24 bytes.
-struct KeyRuns: Sendable {
-    /// `count` consecutive pairs, starting with `source` and `made`.
-    private struct KeyRun: Sendable {
-        let source: Int64
-        let made: Int64
-        var count: Int64
-    }
+/// The keys of an object of the old store, and of the object that was made of it.
+typealias KeyPair = (source: Int64, made: Int64)
 
-    private var runs: [KeyRun] = []
-
-    /// The number of pairs.
-    var count: Int64 { runs.reduce(0) { $0 + $1.count } }
-
-    /// Adds a pair. Both keys must be greater than those added before.
-    mutating func add(source: Int64, made: Int64) {
-        if let last = runs.last, source == last.source + last.count, made == last.made + last.count {
-            runs[runs.count - 1].count += 1
-        } else {
-            runs.append(KeyRun(source: source, made: made, count: 1))
-        }
-    }
-
-    /// The destination key for a source key.
-    func made(of source: Int64) -> Int64? { counterpart(of: source, \.source, \.made) }
-
-    /// The source key for a destination key.
-    func source(of made: Int64) -> Int64? { counterpart(of: made, \.made, \.source) }
-
-    private func counterpart(of key: Int64, _ from: (KeyRun) -> Int64, _ to: (KeyRun) -> Int64) -> Int64? {
-        var (low, high) = (0, runs.count)
+extension [KeyPair] {
+    /// The pair with a key on one side, on which keys ascend.
+    fileprivate func pair(_ key: Int64, _ side: (KeyPair) -> Int64) -> KeyPair? {
+        var (low, high) = (0, count)
         while low < high {
             let middle = (low + high) / 2
-            if from(runs[middle]) <= key { low = middle + 1 } else { high = middle }
+            if side(self[middle]) < key { low = middle + 1 } else { high = middle }
         }
-        guard low > 0 else { return nil }
-        let run = runs[low - 1]
-        let distance = key - from(run)
-        return distance < run.count ? to(run) + distance : nil
-    }
-
-    /// Calls a closure with all pairs in order, in chunks.
-    func forEachChunk<Failure: Error>(
-        of size: Int, _ work: ([(source: Int64, made: Int64)]) throws(Failure) -> Void
-    ) throws(Failure) {
-        var chunk: [(source: Int64, made: Int64)] = []
-        for run in runs {
-            for index in 0..<run.count {
-                chunk.append((run.source + index, run.made + index))
-                guard chunk.count == size else { continue }
-                try work(chunk)
-                chunk.removeAll(keepingCapacity: true)
-            }
-        }
-        if !chunk.isEmpty { try work(chunk) }
+        return low < count && side(self[low]) == key ? self[low] : nil
     }
 }
 

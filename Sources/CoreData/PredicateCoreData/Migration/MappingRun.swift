@@ -67,7 +67,7 @@ struct MappingRun {
         var made: [String: Int64] = [:]
         for (index, mapping) in mapping.entityMappings.enumerated() {
             guard let name = mapping.destinationEntityName else { continue }
-            made[name, default: 0] += instances.pairs(index).count
+            made[name, default: 0] += Int64(instances.pairs(index).count)
         }
         for (name, wanted) in made.sorted(by: { $0.key < $1.key }) {
             guard let entity = check.layout.entities[name] else { continue }
@@ -217,7 +217,7 @@ struct MappingPass {
         try checkExternalData(source, mapping)
         let keys = try sourceKeys(source, mapping.filter)
         progress(.entity(destination, count: keys.count))
-        let insertion = try ObjectInsertion(writer, destination, defersValidation: true)
+        let insertion = try ObjectInsertion(writer, destination)
         var unfit: [String: CoreDataError] = [:]
         for start in stride(from: 0, to: keys.count, by: Self.chunk) {
             try checkCancellation()
@@ -288,10 +288,12 @@ struct MappingPass {
         guard let source = mapping.source, let destination = mapping.destination, !mapping.relationships.isEmpty else {
             return
         }
-        try instances.pairs(index).forEachChunk(of: Self.chunk) { (pairs) throws(CoreDataError) in
+        let pairs = instances.pairs(index)
+        for start in stride(from: 0, to: pairs.count, by: Self.chunk) {
             try checkCancellation()
-            let objects = try sourceObjects(source, pairs.map(\.source)[...])
-            for (object, pair) in zip(objects, pairs) {
+            let chunk = pairs[start..<min(start + Self.chunk, pairs.count)]
+            let objects = try sourceObjects(source, chunk.map(\.source)[...])
+            for (object, pair) in zip(objects, chunk) {
                 try relate(object, ObjectKey(entity: destination, key: pair.made), mapping)
             }
         }

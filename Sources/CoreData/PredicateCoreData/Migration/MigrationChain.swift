@@ -165,7 +165,8 @@ package struct MigrationChain: Sendable {
             let isLast = number == steps.count - 1
             let (new, type) = isLast ? (output, type) : ("\(folder.temporary)/\(number).\(kind.rawValue)", kind)
             do throws(CoreDataError) {
-                var migration = try Self.migration(of: source, own, step)
+                var migration = try StoreMigration(
+                    of: source, models: own, to: step.destination, mapping: step.mapping?.model, rules: step.rules)
                 prepare(&migration)
                 let notes = try migration.source.notes + migration.source.strayNotes()
                 guard try accept(step, migration.losses(into: type), notes) else { return nil }
@@ -177,15 +178,6 @@ package struct MigrationChain: Sendable {
             (source, own) = (new, [])
         }
         return nil
-    }
-
-    private static func migration(
-        of path: String, _ models: [ManagedObjectModel], _ step: Step
-    ) throws(CoreDataError) -> StoreMigration {
-        guard let mapping = step.mapping?.model else {
-            return try StoreMigration(of: path, models: models, to: step.destination, rules: step.rules)
-        }
-        return try StoreMigration(of: path, models: models, to: step.destination, mapping: mapping, rules: step.rules)
     }
 }
 

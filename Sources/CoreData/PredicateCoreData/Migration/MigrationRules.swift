@@ -53,10 +53,6 @@ public struct MigrationRules: Hashable, Sendable {
         package var action: Action
         /// The line of the rule.
         let place: RulePlace
-
-        init(_ entity: String, _ predicate: FormatPredicate, _ action: Action, _ place: RulePlace) {
-            (self.entity, self.predicate, self.action, self.place) = (entity, predicate, action, place)
-        }
     }
 
     /// What a rule does with an object.

@@ -78,14 +78,11 @@ struct PolicyRun {
         else { return }
         progress(.policy(entity))
         var left = instances.leftValues(index)
-        try instances.pairs(index).forEachChunk(of: 512) { (pairs) throws(CoreDataError) in
-            for pair in pairs {
-                guard let made = instances.madeObject(entity, pair.made) else { continue }
-                let object = MigratedObject(
-                    destination: made, source: instances.sourceObject(source, pair.source), mapping: mapping,
-                    store: store)
-                for key in try apply(policy, object) { left[key] = nil }
-            }
+        for pair in instances.pairs(index) {
+            guard let made = instances.madeObject(entity, pair.made) else { continue }
+            let object = MigratedObject(
+                destination: made, source: instances.sourceObject(source, pair.source), mapping: mapping, store: store)
+            for key in try apply(policy, object) { left[key] = nil }
         }
         if let error = left.min(by: { $0.key < $1.key })?.value { throw error }
     }

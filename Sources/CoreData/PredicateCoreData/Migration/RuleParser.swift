@@ -37,7 +37,7 @@ struct RuleParser {
         let predicate = try predicate(until: ",")
         guard acceptByte(",") else { throw failure(.missingAssignment) }
         let action = try action()
-        return MigrationRules.Rule(entity, predicate, action, place)
+        return MigrationRules.Rule(entity: entity, predicate: predicate, action: action, place: place)
     }
 
     private mutating func action() throws(CoreDataError) -> MigrationRules.Action {

@@ -127,7 +127,7 @@ extension PolicyRun {
             each = try rule.each.map { (each) throws(CoreDataError) in
                 Prepared(key: each.variable, evaluator: try run.evaluator(each.collection, each.variable))
             }
-            if rule.made != nil { insertion = try ObjectInsertion(run.writer, rule.entity, defersValidation: true) }
+            if rule.made != nil { insertion = try ObjectInsertion(run.writer, rule.entity) }
             if rule.found != nil { try readKnown() }
         }
 

@@ -34,48 +34,24 @@ public struct StoreMigration: Sendable {
     /// ``losses(into:)`` counts them.
     public var allowsMissingData: Bool = false
 
-    /// An inferred migration: entities and properties are matched by name and by renaming identifier.
+    /// A migration by a mapping model, whose expressions are evaluated for each object. Without one, it is inferred: entities
+    /// and properties are matched by name and by renaming identifier.
     ///
     /// A rule that assigns a property, or a policy for its entity, replaces what is inferred: then the property may have
-    /// changed its type. Objects to which they assign nothing get the default.
+    /// changed its type. Objects to which they assign nothing get the default. Every custom policy class in a mapping must be
+    /// registered in `policies`, or replaced by a rule for its entity or by messages. An expression whose value does not fit
+    /// the attribute is replaced by the rule or the policy that assigns the attribute.
     ///
     /// `models` are models of the old store, if it contains none. Policies and rules are applied to the migrated
     /// objects in the same transaction.
     ///
-    /// Throws a ``CoreDataError``: `notInferable` with the changes that need a mapping model, `invalidRule` for rules
-    /// that do not fit the new model, and the errors of opening the store.
+    /// Throws a ``CoreDataError``: `notInferable` with the changes that need a mapping model, `missingPolicy`,
+    /// `invalidMapping`, `invalidRule` for rules that do not fit the new model, `modelMismatch` and `unsupportedParts` if
+    /// values would be lost, and the errors of opening the store.
     public init(
         of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel,
-        policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
-    ) throws(CoreDataError) {
-        try self.init(path, models, to: destination, nil, policies, rules)
-        let obstacles = match.obstacles(rules)
-        replaced = obstacles.filter { obstacle in
-            policies.byEntity.keys.contains { destination.isEntity(obstacle.entity, kindOf: $0) }
-        }
-        guard replaced.count == obstacles.count else {
-            throw CoreDataError(.notInferable(obstacles.filter { !replaced.contains($0) }.map(\.words)))
-        }
-    }
-
-    /// A migration by a mapping model, whose expressions are evaluated for each object.
-    ///
-    /// Every custom policy class in the mapping must be registered in `policies`, or replaced by a rule for its entity or
-    /// by messages. An expression whose value does not fit the attribute is replaced by the rule or the policy that assigns
-    /// the attribute.
-    ///
-    /// Throws a ``CoreDataError``: `missingPolicy`, `invalidMapping`, `invalidRule`, and the errors of opening the store.
-    public init(
-        of path: String, models: [ManagedObjectModel] = [], to destination: ManagedObjectModel, mapping: MappingModel,
-        policies: MigrationPolicies = MigrationPolicies(), rules: MigrationRules = MigrationRules()
-    ) throws(CoreDataError) {
-        try self.init(path, models, to: destination, mapping, policies, rules)
-    }
-
-    /// Opens the old store. Throws if values would be lost, because a part of its model is unsupported or has no column.
-    private init(
-        _ path: String, _ models: [ManagedObjectModel], to destination: ManagedObjectModel, _ mapping: MappingModel?,
-        _ policies: MigrationPolicies, _ rules: MigrationRules
+        mapping: MappingModel? = nil, policies: MigrationPolicies = MigrationPolicies(),
+        rules: MigrationRules = MigrationRules()
     ) throws(CoreDataError) {
         source = try CoreDataStore(path, models: models)
         try source.checkUnderstood()
@@ -83,6 +59,17 @@ public struct StoreMigration: Sendable {
         (self.destination, self.policies, self.rules, self.mapping) = (destination, policies, rules, mapping)
         try StoreLayout(destination).checkUnderstood("the new model")
         try rules.check(destination)
+        if mapping == nil { try findReplaced() }
+    }
+
+    private mutating func findReplaced() throws(CoreDataError) {
+        let obstacles = match.obstacles(rules)
+        replaced = obstacles.filter { obstacle in
+            policies.byEntity.keys.contains { destination.isEntity(obstacle.entity, kindOf: $0) }
+        }
+        guard replaced.count == obstacles.count else {
+            throw CoreDataError(.notInferable(obstacles.filter { !replaced.contains($0) }.map(\.words)))
+        }
     }
 
     /// True if rules or policies may make or delete objects.

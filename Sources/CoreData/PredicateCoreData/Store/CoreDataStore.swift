@@ -148,22 +148,6 @@ public struct CoreDataStore: Sendable {
     }
 }
 
-extension ObjectStore {
-    /// Opens the objects of a Core Data store for reading, by the names of its model.
-    ///
-    /// ```swift
-    /// let store = try ObjectStore(coreData: "Photos.sqlite")
-    /// try store.fetchAll("Album", where: FormatPredicate("ANY assets.favorite == YES"))
-    /// ```
-    ///
-    /// ``CoreDataStore`` gives access to the model, the metadata and the URIs of objects. Throws a ``CoreDataError``.
-    public init(
-        coreData path: String, models: [ManagedObjectModel] = [], context: PredicateContext = .standard
-    ) throws(CoreDataError) {
-        self = try CoreDataStore(path, models: models, context: context).objects
-    }
-}
-
 extension CoreDataStore {
     /// The action to take if the store has another model version.
     #if hasAttribute(nonexhaustive)

@@ -112,7 +112,6 @@ enum PlistValue {
         case .set(let values): values.compactMap(object)
         case .dictionary(let entries): entries.compactMapValues(object)
         case .null, .nullObject, .type, .object, .expression, .predicate: nil
-        @unknown default: nil
         }
     }
 }

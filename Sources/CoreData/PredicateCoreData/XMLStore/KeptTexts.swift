@@ -73,8 +73,6 @@ struct KeptTexts {
         }
     }
 
-    var isEmpty: Bool { texts.isEmpty }
-
     /// The texts for the new store of an inferred migration, in which the values may have other keys and names.
     func migrated(_ match: VersionMatch, _ transfers: [KeyMap.EntityTransfer]) -> KeptTexts {
         var new = KeptTexts()
@@ -120,12 +118,7 @@ extension ObjectWriter {
 extension AttributeType {
     /// True for the types whose texts may be kept.
     fileprivate var keepsText: Bool {
-        switch self {
-        case .decimal, .double, .float, .date: true
-        case .undefined, .integer16, .integer32, .integer64, .string, .boolean, .binaryData, .uuid, .uri,
-            .transformable, .objectID, .composite, .unknown:
-            false
-        }
+        self == .date || (isNumber && integerRange == nil)
     }
 }
 

@@ -103,10 +103,9 @@ struct XMLStoreWriter {
             """
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         let offset = offsets[entity.table] ?? 0
-        let type = XMLStoreText.encoded(entity.name.uppercased())
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
             guard let key = row[0].number else { continue }
-            var text = "    <object type=\"\(type)\" id=\"z\(key + offset)\">\n"
+            var text = ""
             for (position, (attribute, _)) in attributes.enumerated() {
                 try add(row[position + 1], attribute, key, entity, to: &text)
             }
@@ -119,7 +118,7 @@ struct XMLStoreWriter {
                 try links?.forEach(of: key) { other, _ in keys.append(other) }
                 add(keys, relationship, to: &text)
             }
-            output.append(text + "    </object>\n")
+            output.append(XMLStoreText.object(entity.name.uppercased(), key + offset, text))
             try output.flushIfFull()
         }
     }
@@ -144,20 +143,15 @@ struct XMLStoreWriter {
                     key: attribute.name, entity: entity.name,
                     .type(expected: "a value of type \(attribute.type.name)", found: "another value in object \(key)")))
         }
-        let type = XMLStoreValues.typeName(attribute.type)
-        text += "        <attribute name=\"\(XMLStoreText.encoded(name))\" type=\"\(type)\">\(written)</attribute>\n"
+        text += XMLStoreText.attribute(name, XMLStoreValues.typeName(attribute.type), written)
     }
 
-    /// `<relationship name="items" type="0/0" destination="ITEM" idrefs="z103 z104"></relationship>`; without `idrefs`
-    /// if there are no objects.
     private func add(_ keys: [Int64], _ relationship: RelationshipDescription, to text: inout String) {
         let destination = relationship.destinationEntityName ?? ""
         let offset = store.layout.entities[destination].flatMap { offsets[$0.table] } ?? 0
-        text += "        <relationship name=\"\(XMLStoreText.encoded(relationship.name.lowercased()))\""
-        text += " type=\"\(relationship.minimumCount)/\(relationship.maximumCount)\""
-        text += " destination=\"\(XMLStoreText.encoded(destination.uppercased()))\""
-        if !keys.isEmpty { text += " idrefs=\"\(keys.map { "z\($0 &+ offset)" }.joined(separator: " "))\"" }
-        text += "></relationship>\n"
+        text += XMLStoreText.relationship(
+            relationship.name.lowercased(), (relationship.minimumCount, relationship.maximumCount),
+            destination.uppercased(), keys.map { $0 &+ offset })
     }
 }
 
@@ -177,21 +171,6 @@ extension XMLStoreText {
         }
         // A reader would drop a carriage return.
         let list = text[start.lowerBound...].replacingOccurrences(of: "\r", with: "&#13;", options: .literal)
-        return """
-            <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-            <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
-
-            <database>
-                <databaseInfo>
-                    <version>134481920</version>
-                    <UUID>\(encoded(metadata.uuid))</UUID>
-                    <nextObjectID>\(lastID)</nextObjectID>
-                    <metadata>
-            \(list)</metadata>
-                </databaseInfo>
-
-            """
+        return header(uuid: metadata.uuid, nextObjectID: lastID, list)
     }
-
-    static let footer = "</database>\n"
 }

@@ -122,7 +122,6 @@ struct KeyedArchiveWriter {
         case .dictionary(let entries): return try dictionary(of: entries)
         case .type, .object, .expression, .predicate:
             throw ModelError(.notWritable("a value of the kind \(value.kindName)"))
-        @unknown default: throw ModelError(.notWritable("a value of the kind \(value.kindName)"))
         }
     }
 

@@ -36,7 +36,6 @@ extension KeyedArchiveWriter {
                 "NSCompoundPredicate",
                 ["NSCompoundPredicateType": .integer(Int64(compound.type.rawValue)), "NSSubpredicates": list(parts)])
         case .block: throw ModelError(.notWritable("a predicate that is a closure"))
-        @unknown default: throw ModelError(.notWritable("a predicate of unknown form"))
         }
     }
 
@@ -65,7 +64,6 @@ extension KeyedArchiveWriter {
         case .customSelector(let selector):
             fields["NSSelectorName"] = string(selector)
             return object("NSCustomPredicateOperator", fields)
-        @unknown default: return object("NSPredicateOperator", fields)
         }
     }
 
@@ -81,7 +79,6 @@ extension KeyedArchiveWriter {
         case .beginsWith, .endsWith, .utiConformsTo, .utiEquals:
             fields["NSPosition"] = .integer(comparison.operator == .endsWith ? 1 : 0)
             return object("NSSubstringPredicateOperator", fields)
-        @unknown default: return object("NSPredicateOperator", fields)
         }
     }
 
@@ -105,7 +102,7 @@ extension KeyedArchiveWriter {
             return expression("NSConstantValueExpression", 0, ["NSConstantValue": try self.value(value)])
         case .variable(let name): return expression("NSVariableExpression", 2, ["NSVariable": string(name)])
         case .keyPath(let path): return try keyPath(path)
-        case .function(let function): return try call(function)
+        case .function(let function): return try utility(function.function.name, function.arguments)
         case .message(let message):
             return try call(message.selector, on: try expression(message.target), message.arguments)
         case .cast(let cast):
@@ -121,7 +118,6 @@ extension KeyedArchiveWriter {
         case .anyKey: return expression("NSAnyKeyExpression", 15)
         case .member, .symbol, .assignment, .block:
             throw ModelError(.notWritable("the expression \(FormatExpression(node).expressionFormat)"))
-        @unknown default: throw ModelError(.notWritable("an expression of unknown form"))
         }
     }
 
@@ -156,10 +152,6 @@ extension KeyedArchiveWriter {
     }
 
     /// A function of the language, which is a message to a class of Foundation.
-    private mutating func call(_ function: FunctionExpression) throws(ModelError) -> PropertyListValue {
-        try utility(function.function.name, function.arguments)
-    }
-
     private mutating func utility(_ selector: String, _ arguments: [ExpressionNode]) throws(ModelError)
         -> PropertyListValue
     {

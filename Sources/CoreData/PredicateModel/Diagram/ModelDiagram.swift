@@ -1,26 +1,16 @@
 import PredicateSyntax
 
-/// A diagram of a model: its entities with their attributes, the relationships between them, and inheritance.
+/// A diagram of a model: its entities with their attributes, the relationships between them, and inheritance. ``text`` is a
+/// class diagram of Mermaid, which pages of GitHub and many editors show.
 ///
 /// ```swift
-/// print(ModelDiagram(model).text(.mermaid))
-/// print(try ModelDiagram(model, around: "Album", depth: 2).text(.dot))
+/// print(ModelDiagram(model).text)
+/// print(try ModelDiagram(model, around: "Album", depth: 2).text)
 /// ```
 ///
 /// A relationship and its inverse are one line, with the least and the greatest number of objects at each end and both
-/// delete rules. Every character of a name that the format could read as syntax is escaped.
+/// delete rules. Every character of a name that Mermaid could read as syntax is escaped.
 public struct ModelDiagram: Hashable, Sendable {
-    /// The text formats of diagrams.
-    #if hasAttribute(nonexhaustive)
-        @nonexhaustive
-    #endif
-    public enum Format: String, Hashable, Sendable, CaseIterable {
-        /// The language of Graphviz: `dot -Tsvg model.dot`
-        case dot
-        /// A class diagram of Mermaid, which pages of GitHub and many editors show.
-        case mermaid
-    }
-
     /// The boxes, in the order of the model's hierarchy.
     let entities: [DiagramEntity]
     /// The lines between them.
@@ -46,14 +36,6 @@ public struct ModelDiagram: Hashable, Sendable {
         entities = shown.map { DiagramEntity($0, number: numbers[$0.name] ?? 0) }
         lines = shown.flatMap { entity in
             DiagramLine.inheritance(of: entity, numbers) + DiagramLine.relationships(of: entity, in: model, numbers)
-        }
-    }
-
-    /// The text of the diagram, which ends with a line break.
-    public func text(_ format: Format) -> String {
-        switch format {
-        case .dot: DotDiagram(self).text
-        case .mermaid: MermaidDiagram(self).text
         }
     }
 }
@@ -85,7 +67,7 @@ private struct Neighbourhood {
 
 /// A box of a diagram.
 struct DiagramEntity: Hashable, Sendable {
-    /// The number of the box, from 1; the formats use it in an identifier.
+    /// The number of the box, from 1, which is in its identifier.
     let number: Int
     let name: String
     let isAbstract: Bool
@@ -168,19 +150,12 @@ struct DiagramEnd: Hashable, Sendable {
     let cardinality: String
     let deleteRule: String
     let isOrdered: Bool
-    let isToMany: Bool
 
     init(_ relationship: RelationshipDescription) {
-        (name, deleteRule) = (relationship.name, relationship.deleteRule.name)
-        (isOrdered, isToMany) = (relationship.isOrdered, relationship.isToMany)
+        (name, deleteRule, isOrdered) = (relationship.name, relationship.deleteRule.name, relationship.isOrdered)
         let least = relationship.isOptional ? 0 : max(1, relationship.isToMany ? relationship.minimumCount : 1)
         let most = relationship.isToMany ? relationship.maximumCount : 1
         // A maximum that is not a count, such as -1 in some compiled models, means no limit.
         cardinality = most > 0 && least == most ? "\(least)" : "\(least)..\(most > 0 ? "\(most)" : "*")"
-    }
-
-    /// `books (Cascade, ordered)`; `escaped` is applied to the name.
-    func words(_ escaped: (String) -> String = { $0 }) -> String {
-        "\(escaped(name)) (\(deleteRule)\(isOrdered ? ", ordered" : ""))"
     }
 }

@@ -164,7 +164,7 @@ struct VersionInformation {
     /// Nil if the file does not exist.
     static func read(_ path: String, _ limits: ModelLimits) throws(ModelError) -> VersionInformation? {
         guard FileBytes.kind(of: path) == .file else { return nil }
-        do throws(ModelError) {
+        return try ModelError.reading(path) { () throws(ModelError) -> VersionInformation in
             let list = try PropertyListValue(try FileBytes.read(path, limits: limits), limits: limits)
             guard let fields = list.dictionary else { throw ModelError(.notAPropertyList("expected a dictionary")) }
             var found = VersionInformation(current: fields["NSManagedObjectModel_CurrentVersionName"]?.string)
@@ -175,8 +175,6 @@ struct VersionInformation {
                 found.checksums[name] = value.string
             }
             return found
-        } catch {
-            throw error.inFile(path)
         }
     }
 }

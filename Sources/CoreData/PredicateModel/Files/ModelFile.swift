@@ -16,18 +16,11 @@ enum ModelFile {
         let contents = FileBytes.join(path, "contents")
         if FileBytes.kind(of: contents) == .file { return try file(contents, limits) }
         let elements = FileBytes.join(path, "elements")
-        if FileBytes.kind(of: elements) == .file { return try editorArchive(elements, limits) }
-        throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
-    }
-
-    /// Reads a model of Xcode before 4.3. The file `layout` next to it contains only the positions of boxes in a diagram.
-    private static func editorArchive(
-        _ path: String, _ limits: ModelLimits
-    ) throws(ModelError) -> ManagedObjectModel {
-        let bytes = try FileBytes.read(path, limits: limits)
-        return try ModelError.reading(path) { () throws(ModelError) in
-            try EditorArchiveReader.read(bytes, limits: limits)
+        guard FileBytes.kind(of: elements) == .file else {
+            throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
         }
+        let found = "a model of Xcode before 4.3, which a later Xcode converts"
+        throw ModelError(.notAModel(found: found), at: ModelPlace(file: elements))
     }
 
     private static func file(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
@@ -149,40 +142,7 @@ enum FileBytes {
 /// The order of names in which numbers are compared by value: `Model`, `Model 2`, `Model 10`.
 enum NaturalOrder {
     static func precedes(_ left: String, _ right: String) -> Bool {
-        let (left, right) = (pieces(left), pieces(right))
-        for (one, other) in zip(left, right) where one != other { return one < other }
-        return left.count < right.count
-    }
-
-    /// A run of digits, or of other characters.
-    private enum Run: Comparable {
-        case number(digits: Int, text: String)
-        case text(folded: String, text: String)
-
-        static func < (left: Run, right: Run) -> Bool {
-            switch (left, right) {
-            case (.number(let count, let text), .number(let otherCount, let other)): (count, text) < (otherCount, other)
-            case (.text(let folded, let text), .text(let otherFolded, let other)):
-                (folded, text) < (otherFolded, other)
-            case (.number, .text): true
-            case (.text, .number): false
-            }
-        }
-    }
-
-    private static func pieces(_ name: String) -> [Run] {
-        var found: [Run] = []
-        var rest = name[...]
-        while let first = rest.first {
-            let isDigit = first.isASCII && first.isNumber
-            let run = rest.prefix { ($0.isASCII && $0.isNumber) == isDigit }
-            rest = rest[run.endIndex...]
-            let digits = String(run.drop { $0 == "0" })
-            found.append(
-                isDigit
-                    ? .number(digits: digits.count, text: digits) : .text(folded: run.lowercased(), text: String(run)))
-        }
-        return found
+        left.compare(right, options: [.caseInsensitive, .numeric, .forcedOrdering]) == .orderedAscending
     }
 }
 

@@ -26,38 +26,27 @@ private struct MappingXMLWriter {
     /// The objects that have been written so far.
     private var objects = ""
     /// The number of the next property.
-    private var next: Int
+    private var next: Int64
 
     init(count: Int) {
-        next = count + 2
+        next = Int64(count) + 2
     }
 
     var text: String {
-        """
-        <?xml version="1.0"?>
-        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
-
-        <database>
-            <databaseInfo>
-                <version>134481920</version>
-                <UUID>\(UUID().uuidString)</UUID>
-                <nextObjectID>\(next)</nextObjectID>
-                <metadata>
-                    <plist version="1.0">
-                        <dict>
-                            <key>NSStoreModelVersionHashes</key>
+        let list = """
+                        <plist version="1.0">
                             <dict>
-        \(Self.hashes)
+                                <key>NSStoreModelVersionHashes</key>
+                                <dict>
+            \(Self.hashes)
+                                </dict>
+                                <key>NSStoreModelVersionHashesVersion</key>
+                                <integer>3</integer>
                             </dict>
-                            <key>NSStoreModelVersionHashesVersion</key>
-                            <integer>3</integer>
-                        </dict>
-                    </plist>
-                </metadata>
-            </databaseInfo>
-        \(objects)</database>
+                        </plist>
 
-        """
+            """
+        return XMLStoreText.header(uuid: UUID().uuidString, nextObjectID: next, list) + objects + XMLStoreText.footer
     }
 
     /// The version hashes of the entities of mapping models, which every file of Xcode has.
@@ -72,13 +61,13 @@ private struct MappingXMLWriter {
         .joined(separator: "\n")
 
     mutating func write(_ mapping: MappingModel) throws(ModelError) {
-        let numbers = mapping.entityMappings.indices.map { $0 + 2 }
+        let numbers = mapping.entityMappings.indices.map { Int64($0) + 2 }
         object(
             "XDDEVMAPPINGMODEL", 1,
             [
                 attribute("sourcemodelpath", mapping.sourceModelPath),
                 attribute("destinationmodelpath", mapping.destinationModelPath),
-                relationship("entitymappings", "0/0", "XDDEVENTITYMAPPING", numbers),
+                XMLStoreText.relationship("entitymappings", (0, 0), "XDDEVENTITYMAPPING", numbers),
             ])
         for (number, entity) in zip(numbers, mapping.entityMappings) {
             try ModelError.placing("entity mapping \(entity.name)") { () throws(ModelError) in try write(entity, number)
@@ -86,7 +75,7 @@ private struct MappingXMLWriter {
         }
     }
 
-    private mutating func write(_ mapping: EntityMapping, _ number: Int) throws(ModelError) {
+    private mutating func write(_ mapping: EntityMapping, _ number: Int64) throws(ModelError) {
         let attributes = try write(mapping.attributeMappings, "XDDEVATTRIBUTEMAPPING", of: number)
         let relationships = try write(mapping.relationshipMappings, "XDDEVRELATIONSHIPMAPPING", of: number)
         var info: String?
@@ -105,16 +94,16 @@ private struct MappingXMLWriter {
                 attribute("sourcefilterpredicatestring", mapping.sourceFilter?.format),
                 attribute("migrationpolicyclassname", mapping.migrationPolicyClassName),
                 attribute("userinfodata", info, "binary"), attribute("autogenerateexpression", "1", "bool"),
-                relationship("mappingmodel", "1/1", "XDDEVMAPPINGMODEL", [1]),
-                relationship("attributemappings", "0/0", "XDDEVATTRIBUTEMAPPING", attributes),
-                relationship("relationshipmappings", "0/0", "XDDEVRELATIONSHIPMAPPING", relationships),
+                XMLStoreText.relationship("mappingmodel", (1, 1), "XDDEVMAPPINGMODEL", [1]),
+                XMLStoreText.relationship("attributemappings", (0, 0), "XDDEVATTRIBUTEMAPPING", attributes),
+                XMLStoreText.relationship("relationshipmappings", (0, 0), "XDDEVRELATIONSHIPMAPPING", relationships),
             ])
     }
 
     /// Writes the mappings of properties and returns their numbers.
     private mutating func write(
-        _ properties: [PropertyMapping], _ type: String, of entity: Int
-    ) throws(ModelError) -> Range<Int> {
+        _ properties: [PropertyMapping], _ type: String, of entity: Int64
+    ) throws(ModelError) -> [Int64] {
         let first = next
         for property in properties {
             let isAutomatic = property.valueExpression == nil && property.sourceKeyPath == nil
@@ -126,11 +115,11 @@ private struct MappingXMLWriter {
                     attribute("sourcemappingname", property.sourceMappingName),
                     attribute("sourcekeypath", property.sourceKeyPath?.format),
                     attribute("valueexpressiondata", try Self.archived(property), "binary"),
-                    relationship("entitymapping", "1/1", "XDDEVENTITYMAPPING", [entity]),
+                    XMLStoreText.relationship("entitymapping", (1, 1), "XDDEVENTITYMAPPING", [entity]),
                 ])
             next += 1
         }
-        return first..<next
+        return Array(first..<next)
     }
 
     private static func archived(_ property: PropertyMapping) throws(ModelError) -> String? {
@@ -148,21 +137,12 @@ private struct MappingXMLWriter {
 
     // MARK: Elements
 
-    private mutating func object(_ type: String, _ number: Int, _ fields: [String]) {
-        objects += "    <object type=\"\(type)\" id=\"z\(number)\">\n" + fields.joined() + "    </object>\n"
+    private mutating func object(_ type: String, _ number: Int64, _ fields: [String]) {
+        objects += XMLStoreText.object(type, number, fields.joined())
     }
 
-    /// `<attribute name="sourcename" type="string">Item</attribute>`; empty for nil.
+    /// The element of an attribute; empty for nil.
     private func attribute(_ name: String, _ value: String?, _ type: String = "string") -> String {
-        guard let value else { return "" }
-        return "        <attribute name=\"\(name)\" type=\"\(type)\">\(XMLStoreText.encoded(value))</attribute>\n"
-    }
-
-    private func relationship(_ name: String, _ type: String, _ destination: String, _ ids: some Sequence<Int>)
-        -> String
-    {
-        let ids = ids.map { "z\($0)" }.joined(separator: " ")
-        let fields = "name=\"\(name)\" type=\"\(type)\" destination=\"\(destination)\" idrefs=\"\(ids)\""
-        return "        <relationship \(fields)></relationship>\n"
+        value.map { XMLStoreText.attribute(name, type, XMLStoreText.encoded($0)) } ?? ""
     }
 }

@@ -90,14 +90,7 @@ public enum AttributeType: Hashable, Sendable {
     }
 
     /// A Boolean value that indicates whether the values are numbers; `false` for Boolean values.
-    package var isNumber: Bool {
-        switch self {
-        case .integer16, .integer32, .integer64, .decimal, .double, .float: true
-        case .undefined, .string, .boolean, .date, .binaryData, .uuid, .uri, .transformable, .objectID, .composite,
-            .unknown:
-            false
-        }
-    }
+    package var isNumber: Bool { kind == .number }
 
     /// True if the type includes all integers of another type and is wider. A store uses the same column type for
     /// both.

@@ -12,9 +12,8 @@ import PredicateSyntax
 ///             relationships: [.toMany("items", "Item", inverse: "category", deleteRule: .cascade)]),
 ///     ])
 ///
-/// A model is a plain value. Models are equal if all their contents are, in the same order; `normalized` ignores the order and
-/// data that only an editor uses. Names are compared by code points. A model created in code can contain the same mistakes as a
-/// file; `check()` finds them.
+/// A model is a plain value. Models are equal if all their contents are, in the same order. Names are compared by code points. A
+/// model created in code can contain the same mistakes as a file; `check()` finds them.
 public struct ManagedObjectModel: Sendable {
     /// The entities, in the order of their source. If two have the same name, lookups find the first.
     public var entities: [EntityDescription] {
@@ -180,22 +179,17 @@ extension ManagedObjectModel {
     /// The attributes of an entity, inherited ones first. An attribute that a subentity declares again replaces the
     /// inherited one.
     public func attributes(of name: String) -> [AttributeDescription] {
-        collect(name, \.attributes, name: \.name).map(\.property)
+        collect(name, \.attributes, name: \.name)
     }
 
     /// The relationships of an entity, inherited ones first.
     public func relationships(of name: String) -> [RelationshipDescription] {
-        collect(name, \.relationships, name: \.name).map(\.property)
-    }
-
-    /// The fetched properties of an entity, inherited ones first.
-    package func fetchedProperties(of name: String) -> [FetchedPropertyDescription] {
-        collect(name, \.fetchedProperties, name: \.name).map(\.property)
+        collect(name, \.relationships, name: \.name)
     }
 
     /// All properties of an entity, inherited ones first.
     public func properties(of name: String) -> [PropertyDescription] {
-        collect(name, \.properties, name: \.name).map(\.property)
+        collect(name, \.properties, name: \.name)
     }
 
     /// The property of an entity with a key, and the entity that declares it.
@@ -221,17 +215,17 @@ extension ManagedObjectModel {
 
     private func collect<Property>(
         _ name: String, _ list: KeyPath<EntityDescription, [Property]>, name nameOf: KeyPath<Property, String>
-    ) -> [(property: Property, entity: String)] {
-        var found: [(property: Property, entity: String)] = []
+    ) -> [Property] {
+        var found: [Property] = []
         var places: [ExactName: Int] = [:]
         for entity in lineage(of: name).reversed() {
             for property in entity[keyPath: list] {
                 let key = ExactName(property[keyPath: nameOf])
                 if let place = places[key] {
-                    found[place] = (property, entity.name)
+                    found[place] = property
                 } else {
                     places[key] = found.count
-                    found.append((property, entity.name))
+                    found.append(property)
                 }
             }
         }

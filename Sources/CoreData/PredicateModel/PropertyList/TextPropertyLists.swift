@@ -19,7 +19,9 @@ enum XMLPropertyList {
         case "string": return .string(element.text)
         case "integer": return try integer(element)
         case "real": return .real(try parsed(Double(trimmed(element)), element, "a number"))
-        case "date": return .date(try parsed(ISO8601Seconds.date(trimmed(element)), element, "a date"))
+        case "date":
+            // The only form of dates in XML property lists is 2012-03-04T05:06:07Z.
+            return .date(try parsed(try? Date(trimmed(element), strategy: .iso8601), element, "a date"))
         case "data":
             let text = trimmed(element)
             return .data(try parsed(Data(base64Encoded: text, options: .ignoreUnknownCharacters), element, "data"))
@@ -71,13 +73,6 @@ enum XMLPropertyList {
         }
         return .dictionary(values)
     }
-}
-
-/// `2012-03-04T05:06:07Z`, the only form of dates in XML property lists.
-enum ISO8601Seconds {
-    static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
-
-    static func text(of date: Date) -> String { date.formatted(.iso8601) }
 }
 
 /// Reads property lists of the oldest form, which GNUstep still writes: `{ "key" = value; }`

@@ -5,10 +5,6 @@ import PredicateSyntax
 ///
 /// Unknown elements are skipped. Unknown attributes are kept for editors, because Xcode adds some every year.
 enum ModelXMLReader {
-    static func read(_ bytes: [UInt8], limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {
-        try model(try XMLReader.read(bytes, limits: limits))
-    }
-
     static func model(_ root: XMLElementNode) throws(ModelError) -> ManagedObjectModel {
         guard root.name == "model" else {
             throw ModelError(.unexpectedElement(root.name, expected: "model"), at: root.place)

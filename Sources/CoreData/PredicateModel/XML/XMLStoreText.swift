@@ -1,6 +1,47 @@
-/// The strings of XML stores, in which characters may be escaped: `\u3c00` is `<`, the two bytes of a UTF-16 code unit,
-/// the low byte first.
+/// The text of XML stores, and of mapping models, which are XML stores. Characters of strings may be escaped: `\u3c00` is `<`,
+/// the two bytes of a UTF-16 code unit, the low byte first.
 package enum XMLStoreText {
+    /// The document up to the first object. `list` is the property list of the metadata.
+    package static func header(uuid: String, nextObjectID: Int64, _ list: some StringProtocol) -> String {
+        """
+        <?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+        <!DOCTYPE database SYSTEM "file:///System/Library/DTDs/CoreData.dtd">
+
+        <database>
+            <databaseInfo>
+                <version>134481920</version>
+                <UUID>\(encoded(uuid))</UUID>
+                <nextObjectID>\(nextObjectID)</nextObjectID>
+                <metadata>
+        \(list)</metadata>
+            </databaseInfo>
+
+        """
+    }
+
+    package static let footer = "</database>\n"
+
+    /// `<object type="ITEM" id="z102">`
+    package static func object(_ type: String, _ id: Int64, _ fields: String) -> String {
+        "    <object type=\"\(encoded(type))\" id=\"z\(id)\">\n\(fields)    </object>\n"
+    }
+
+    /// `<attribute name="title" type="string">Emma</attribute>`
+    package static func attribute(_ name: String, _ type: String, _ text: String) -> String {
+        "        <attribute name=\"\(encoded(name))\" type=\"\(type)\">\(text)</attribute>\n"
+    }
+
+    /// `<relationship name="items" type="0/0" destination="ITEM" idrefs="z103 z104"></relationship>`; without `idrefs` if there
+    /// are no objects.
+    package static func relationship(
+        _ name: String, _ counts: (Int, Int), _ destination: String, _ ids: [Int64]
+    ) -> String {
+        var text = "        <relationship name=\"\(encoded(name))\" type=\"\(counts.0)/\(counts.1)\""
+        text += " destination=\"\(encoded(destination))\""
+        if !ids.isEmpty { text += " idrefs=\"\(ids.map { "z\($0)" }.joined(separator: " "))\"" }
+        return text + "></relationship>\n"
+    }
+
     /// The string with its escapes resolved. A backslash that does not begin a valid escape is kept.
     package static func decoded(_ text: String) -> String {
         guard text.utf8.contains(backslash) else { return text }

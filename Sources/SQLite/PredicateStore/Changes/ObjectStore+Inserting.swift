@@ -174,7 +174,6 @@ extension PredicateValue {
         case .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type, .dictionary, .expression,
             .predicate:
             nil
-        @unknown default: nil
         }
     }
 }

@@ -237,10 +237,10 @@ extension CodeScanner {
         if tokens[index - 2].is("."), names.isKeyProperty(before.range, bytes) {
             noteKeys(before.range, from: token.end)
         }
-        if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word {
+        if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word, isOwn(index - 2) {
             declarations.assign(tokens[index - 2].range, value: token.end, isAddition: true, bytes)
         }
-        guard isAssignment(index), index != assignment, before.kind == .word else { return }
+        guard isAssignment(index), index != assignment, before.kind == .word, isOwn(index - 1) else { return }
         if isSwift {
             declarations.assign(before.range, value: token.end, bytes)
         } else {
@@ -248,10 +248,17 @@ extension CodeScanner {
         }
     }
 
+    /// False for a property of another object: `other.name`; true for `name`, `self.name`, `weakSelf?.name`.
+    private func isOwn(_ name: Int) -> Bool {
+        guard tokens[name - 1].is(".") else { return true }
+        return tokens.text(tokens[name - 2].is("?") ? name - 3 : name - 2).lowercased().hasSuffix("self")
+    }
+
     /// `name.append("…")`, `[name appendFormat:@"…", a]`, `[parts addObject:@"…"]`
     mutating func noteAddition(of method: Int, to name: Int, isMember: Bool, from start: Int) {
         let word = tokens[method]
-        guard isMember, tokens[name].kind == .word, word.kind == .word, "ai".utf8.contains(bytes[word.start]),
+        guard isMember, tokens[name].kind == .word, isOwn(name), word.kind == .word,
+            "ai".utf8.contains(bytes[word.start]),
             Self.adders.contains(where: { bytes.equals($0, word.range) })
         else { return }
         declarations.assign(tokens[name].range, value: start, isAddition: true, bytes)

@@ -201,12 +201,14 @@ struct Declarations {
         declarations.suffix(Self.mostOfOneName).last { scopes[$0.scope].contains(offset) }
     }
 
-    /// The assignments to a declared name after its declaration, in the same block.
-    func assignments(to declaration: Declaration, _ bytes: Bytes) -> ArraySlice<Assignment> {
+    /// The assignments to a declared name after its declaration, in the same block, and between two offsets.
+    func assignments(
+        to declaration: Declaration, between lower: Int = 0, and upper: Int = .max, _ bytes: Bytes
+    ) -> ArraySlice<Assignment> {
         let all = byName[bytes.text(declaration.name)]?.assignments ?? []
         let scope = scopes[declaration.scope]
-        let start = all.firstIndex(from: max(declaration.name.upperBound, scope.start), \.offset)
-        return all[start..<max(start, all.firstIndex(from: scope.end, \.offset))]
+        let start = all.firstIndex(from: max(declaration.name.upperBound, scope.start, lower), \.offset)
+        return all[start..<max(start, all.firstIndex(from: min(scope.end, upper), \.offset))]
     }
 }
 

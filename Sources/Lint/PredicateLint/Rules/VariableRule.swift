@@ -57,12 +57,19 @@ enum VariableRule {
         let bytes = reader.bytes
         let next = bytes.spaceEnd(from: call.range.upperBound)
         if bytes.matches(method, at: next) { return next + method.utf8CodeUnitCount }
-        let head = bytes.text(max(call.statement, call.name.lowerBound - 128)..<call.name.lowerBound)
-        let words = head.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-        guard reader.language == .swift, let word = words.firstIndex(where: { $0 == "let" || $0 == "var" }),
-            word + 1 < words.count
+        let tokens = reader.source.tokens
+        let start = tokens.tokens.firstIndex(from: max(call.statement, call.name.lowerBound - 128), \.start)
+        let end = tokens.tokens.firstIndex(from: call.name.lowerBound, \.start)
+        guard reader.language == .swift,
+            let word = (start..<end).first(where: { tokens.isWord($0, "let") || tokens.isWord($0, "var") })
         else { return nil }
-        let use = String(words[word + 1]) + method.description
+        return given(to: tokens[word + 1].range, after: call, reader)
+    }
+
+    /// The offset of the variables in the only later call for the predicate that a name has.
+    private static func given(to name: Range<Int>, after call: FoundCall, _ reader: TextReader) -> Int? {
+        let bytes = reader.bytes
+        let use = bytes.text(name) + method.description
         let scope = reader.declarations.scopes.innermost(at: call.name.lowerBound)
         let end = min(scope.end, call.range.upperBound + EntityFinder.laterReach)
         var (found, offset): ([Int], Int) = ([], call.range.upperBound)
@@ -70,7 +77,10 @@ enum VariableRule {
             offset = next + use.utf8.count
             if !bytes[next - 1].isName, bytes[next - 1] != UInt8(ascii: ".") { found.append(offset) }
         }
-        return found.count == 1 ? found[0] : nil
+        let own = reader.declarations.declaration(of: name, at: name.lowerBound, bytes)
+        guard found.count == 1 else { return nil }
+        let isOther = own.map { reader.isReplaced($0, between: call.range.upperBound, and: found[0]) } ?? false
+        return isOther ? nil : found[0]
     }
 
     /// The keys of a dictionary literal; nil for any other expression.

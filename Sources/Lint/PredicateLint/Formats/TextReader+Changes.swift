@@ -36,8 +36,16 @@ extension TextReader {
 
     /// False for a value that is made from the old one: `p = NSCompoundPredicate(andPredicateWithSubpredicates: [p, other])`
     private func replaces(_ change: Declarations.Assignment, _ variable: Declarations.Declaration) -> Bool {
-        !change.isAddition
-            && bytes.firstOffset(of: bytes.text(variable.name), in: expression(from: change.value).range) == nil
+        !change.isAddition && !mentions(bytes.text(variable.name), in: expression(from: change.value).range)
+    }
+
+    private func mentions(_ name: String, in range: Range<Int>) -> Bool {
+        var offset = range.lowerBound
+        while let found = bytes.firstOffset(of: name, in: offset..<range.upperBound) {
+            offset = found + name.utf8.count
+            if !bytes[found - 1].isName, !bytes[offset].isName { return true }
+        }
+        return false
     }
 
     /// True for a change that always happens before an offset is reached.

@@ -34,11 +34,11 @@ extension CodeScanner {
     // MARK: Blocks
 
     mutating func openBlock(_ index: Int, _ frame: inout Frame) {
-        frame.scope = declarations.open(at: tokens[index].start)
+        frame.scope = declarations.scopes.open(at: tokens[index].start)
         endDeclaration()
         guard let block = blocks.removeValue(forKey: index) else { return isSwift ? closure(index, frame.scope) : () }
         if let body = block.body { declarations.declareBody(of: body, scope: frame.scope, bytes) }
-        if let name = block.typeName { declarations.declareType(name, scope: frame.scope) }
+        if let name = block.typeName { declarations.scopes.name(frame.scope, type: name) }
         declarations.declareGenerics(block.generics, scope: frame.scope, bytes)
         (frame.isType, frame.isExtension, frame.isProtocol) = (block.type != nil, block.isExtension, block.isProtocol)
         if let type = block.type { building.append(type) }
@@ -235,7 +235,8 @@ extension CodeScanner {
     mutating func equals(_ index: Int) {
         let (token, before) = (tokens[index], tokens[index - 1])
         if tokens[index - 2].is("."), names.isKeyProperty(before.range, bytes) {
-            noteKeys(before.range, from: token.end)
+            let value = ExpressionParser.expression(CodeTokens(bytes, tokens.language, from: token.end))
+            note(.keys, before.range, argument: value.range)
         }
         if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word, isOwn(index - 2) {
             declarations.assign(tokens[index - 2].range, value: token.end, isAddition: true, bytes)

@@ -18,7 +18,7 @@ enum VariableRule {
     /// The variables of a fetch template to which a call gives no values.
     ///
     /// `model.fetchRequestFromTemplate(withName: "Recent", substitutionVariables: ["SINCE": date])`
-    static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: (any TemplateSchema)?) -> [LintFinding] {
+    static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: ModelSchema?) -> [LintFinding] {
         guard case .string(let name)? = reader.constant(reader.expression(in: call.arguments[call.format].value)),
             let variables = templates?.variables(ofTemplate: name), let table = call.arguments.last,
             let label = table.label, reader.bytes.equals("substitutionVariables", label),
@@ -94,20 +94,11 @@ enum VariableRule {
     }
 }
 
-/// A schema that knows the fetch templates of a model.
-protocol TemplateSchema {
-    /// The variables in the predicate of a template; nil for an unknown template.
-    func variables(ofTemplate name: String) -> [String]?
-}
-
-extension ModelSchema: TemplateSchema {
-    func variables(ofTemplate name: String) -> [String]? {
+extension ModelSchema {
+    /// The variables in the predicate of a fetch template; nil for an unknown template.
+    fileprivate func variables(ofTemplate name: String) -> [String]? {
         let found = models.flatMap(\.fetchRequestTemplates).filter { $0.name == name }
         guard found.count == 1, let predicate = try? found[0].predicate?.predicate() else { return nil }
         return PredicateReferences(predicate.node).variables
     }
-}
-
-extension FoundModels: TemplateSchema {
-    func variables(ofTemplate name: String) -> [String]? { models.variables(ofTemplate: name) }
 }

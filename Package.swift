@@ -44,7 +44,7 @@ let package = Package(
 
         // The tools around it.
         module("Data", "JSON", "Syntax", c: ["CZlib", "CZstd"]),
-        module("Lint", "Syntax", "Checks", "Model", "JSON"),
+        module("Lint", "Syntax", "Evaluation", "Checks", "Model", "JSON"),
         module("LanguageServer", "Lint", "Checks", "Model", "JSON", "Syntax"),
         module("Session", "Checks", "Syntax", "Evaluation", "JSON", "Data", "SQL", "Query", "Store", "CoreData"),
         module(

@@ -35,6 +35,42 @@ struct ModelRuleTests {
         return linter.lint(Array(source.utf8), kind: kind).findings.filter { $0.rule == .model }.map(\.message)
     }
 
+    private static let person = "let r = NSFetchRequest<Person>(entityName: \"Person\")\n"
+
+    /// A later assignment, or another branch, gives a variable another predicate.
+    @Test(
+        "Predicates that do not reach a request",
+        arguments: [
+            "var p = NSPredicate(format: \"nmae == 1\")\nuse(p)\np = NSPredicate(format: \"age > 3\")\nr.predicate = p",
+            "var p: NSPredicate\nif x { p = NSPredicate(format: \"nmae == 1\"); use(p) } else { r.predicate = p }",
+            "switch x {\ncase 1: p = NSPredicate(format: \"nmae == 1\")\ncase 2: r.predicate = p\ndefault: break\n}",
+        ])
+    func unreached(_ source: String) {
+        #expect(missing("func find() {\n\(Self.person)\(source)\n}") == [])
+    }
+
+    @Test(
+        "Predicates that reach a request",
+        arguments: [
+            "var p = NSPredicate(format: \"nmae == 1\")\nif x { p = NSPredicate(format: \"age > 3\") }\nr.predicate = p",
+            "var p = NSPredicate(format: \"nmae == 1\")\nother.p = NSPredicate(format: \"age > 3\")\nr.predicate = p",
+            "var p = NSPredicate(format: \"nmae == 1\")\np = NSCompoundPredicate(notPredicateWithSubpredicate: p)\n"
+                + "r.predicate = p",
+        ])
+    func reached(_ source: String) {
+        #expect(missing("func find() {\n\(Self.person)\(source)\n}") == message)
+    }
+
+    /// A variable of Objective-C may hold another request later.
+    @Test func requestsThatAreReplaced() {
+        let request = { (name: String) in "[NSFetchRequest fetchRequestWithEntityName:@\"\(name)\"];\n" }
+        let set = "r.predicate = [NSPredicate predicateWithFormat:@\"nmae == 1\"];\n"
+        let first = "- (void)find {\nNSFetchRequest *r = " + request("Person")
+        #expect(missing(first + set + "r = " + request("Shop") + "}", .objectiveC) == message)
+        #expect(missing(first + "r = " + request("Shop") + set + "}", .objectiveC) == [])
+        #expect(missing(first + "if (x) { r = " + request("Shop") + "}\n" + set + "}", .objectiveC) == [])
+    }
+
     /// A variable may have the name of a property of controllers, and the predicate of one request is not that of another.
     @Test func variablesNamedFetchRequest() {
         let source = { (name: String) in

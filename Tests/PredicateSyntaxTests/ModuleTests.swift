@@ -36,8 +36,8 @@ struct ModuleTests {
             "Foundation", "PredicateChecks", "PredicateJSON", "PredicateLint", "PredicateModel", "PredicateSyntax",
         ],
         "PredicateLint": [
-            "Darwin", "Dispatch", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateJSON", "PredicateModel",
-            "PredicateSyntax",
+            "Darwin", "Foundation", "Glibc", "Musl", "PredicateChecks", "PredicateEvaluation", "PredicateJSON",
+            "PredicateModel", "PredicateSyntax",
         ],
         "PredicateLintCommand": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],
         "PredicateLintPlugin": ["Foundation", "PackagePlugin", "XcodeProjectPlugin"],

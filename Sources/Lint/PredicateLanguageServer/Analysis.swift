@@ -4,12 +4,9 @@ import PredicateSyntax
 
 /// A change that corrects a mistake.
 struct QuickFix: Hashable {
-    /// The range in the document, in bytes.
+    /// The range of the mistake in the document, in bytes.
     var range: Range<Int>
-    var title: String
-    var edits: [LintEdit]
-    /// True if the change is certainly what was intended.
-    var isCertain: Bool
+    var fix: LintFix
 }
 
 /// The analysis of a version of a document.
@@ -45,7 +42,7 @@ struct Analysis {
         let result = scope.result(for: document.bytes, kind)
         problems = result.findings
         fixes = result.findings.compactMap { finding in
-            finding.fix.map { QuickFix(range: finding.range, title: $0.title, edits: $0.edits, isCertain: true) }
+            finding.fix.map { QuickFix(range: finding.range, fix: $0) }
         }
         sites = result.formats.map { format in
             let literal = format.text.literal.clamped(to: 0..<document.bytes.count)
@@ -79,14 +76,11 @@ struct Analysis {
 
     /// Adds the change that a finding suggests, escaped for the literal, unless there is already a fix for the same place.
     private mutating func addFix(_ finding: LintFinding, base: Int, _ spelling: LiteralSpelling) {
-        guard let suggestion = finding.suggestion else { return }
-        let range = suggestion.range.lowerBound + base..<suggestion.range.upperBound + base
-        guard !fixes.contains(where: { $0.edits.contains { $0.range.overlaps(range) } }) else { return }
-        let edit = LintEdit(range: range, replacement: spelling.spelled(suggestion.replacement))
-        fixes.append(
-            QuickFix(
-                range: finding.range.lowerBound + base..<finding.range.upperBound + base, title: suggestion.title,
-                edits: [edit], isCertain: suggestion.isCertain))
+        guard var fix = finding.suggestion, let edit = fix.edits.first else { return }
+        let range = edit.range.lowerBound + base..<edit.range.upperBound + base
+        guard !fixes.contains(where: { $0.fix.edits.contains { $0.range.overlaps(range) } }) else { return }
+        fix.edits = [LintEdit(range: range, replacement: spelling.spelled(edit.replacement))]
+        fixes.append(QuickFix(range: finding.range.lowerBound + base..<finding.range.upperBound + base, fix: fix))
     }
 }
 

@@ -71,6 +71,9 @@ struct TextPosition: Hashable, Comparable {
     static func < (left: TextPosition, right: TextPosition) -> Bool {
         (left.line, left.character) < (right.line, right.character)
     }
+
+    /// The position in the form of the protocol.
+    var value: PredicateValue { .object(["line": .integer(Int64(line)), "character": .integer(Int64(character))]) }
 }
 
 /// The text of an open document as UTF-8, with its lines.

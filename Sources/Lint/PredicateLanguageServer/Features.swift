@@ -155,16 +155,18 @@ struct SchemaKeys {
 extension OpenDocument {
     /// The quick fixes for a range of the document, in the form of the protocol.
     func codeActions(_ range: Range<Int>, uri: String) -> [PredicateValue] {
-        analysis.fixes.filter { $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound }.map
-        {
-            fix in
-            let edits = fix.edits.map { edit in
+        let near = analysis.fixes.filter {
+            $0.range.lowerBound <= range.upperBound && range.lowerBound <= $0.range.upperBound
+        }
+        return near.map { near in
+            let edits = near.fix.edits.map { edit in
                 PredicateValue.object(["range": value(of: edit.range), "newText": .string(edit.replacement)])
             }
-            let mended = analysis.problems.filter { $0.range.overlaps(fix.range) }.map(diagnostic)
+            let mended = analysis.problems.filter { $0.range.overlaps(near.range) }.map(diagnostic)
             return .object([
-                "title": .string(fix.title), "kind": .string("quickfix"), "isPreferred": .bool(fix.isCertain),
-                "diagnostics": .array(mended), "edit": .object(["changes": .object([uri: .array(edits)])]),
+                "title": .string(near.fix.title), "kind": .string("quickfix"),
+                "isPreferred": .bool(near.fix.isCertain), "diagnostics": .array(mended),
+                "edit": .object(["changes": .object([uri: .array(edits)])]),
             ])
         }
     }
@@ -188,10 +190,7 @@ extension OpenDocument {
 
     /// A range of bytes as lines and columns.
     func value(of range: Range<Int>) -> PredicateValue {
-        func value(_ offset: Int) -> PredicateValue {
-            let position = text.position(of: offset)
-            return .object(["line": .integer(Int64(position.line)), "character": .integer(Int64(position.character))])
-        }
-        return .object(["start": value(range.lowerBound), "end": value(range.upperBound)])
+        let (start, end) = (text.position(of: range.lowerBound), text.position(of: range.upperBound))
+        return .object(["start": start.value, "end": end.value])
     }
 }

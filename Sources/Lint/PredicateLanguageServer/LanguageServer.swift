@@ -97,9 +97,7 @@ package struct LanguageServer {
         let problems = Dictionary(grouping: documents.values.flatMap(\.scope.problems), by: \.file).mapValues(Set.init)
         for file in Set(problems.keys).union(shownProblems.keys).sorted() where problems[file] != shownProblems[file] {
             let diagnostics = (problems[file] ?? []).sorted { $0.line < $1.line }.map(\.diagnostic)
-            sendNotification(
-                "textDocument/publishDiagnostics",
-                .object(["uri": .string(Project.uri(file)), "diagnostics": .array(diagnostics)]))
+            publish(Project.uri(file), diagnostics)
         }
         shownProblems = problems
     }
@@ -153,14 +151,12 @@ package struct LanguageServer {
         sendNotification("window/logMessage", .object(["type": .integer(1), "message": .string(error.message)]))
     }
 
-    mutating func publish(_ uri: String) {
-        let document = documents[uri]
+    mutating func publish(_ uri: String) { publish(uri, documents[uri]?.diagnostics ?? [], documents[uri]?.version) }
+
+    private mutating func publish(_ uri: String, _ diagnostics: [PredicateValue], _ version: PredicateValue? = nil) {
         sendNotification(
             "textDocument/publishDiagnostics",
-            .object([
-                "uri": .string(uri), "version": document?.version,
-                "diagnostics": .array(document?.diagnostics ?? []),
-            ]))
+            .object(["uri": .string(uri), "version": version, "diagnostics": .array(diagnostics)]))
     }
 }
 

@@ -18,7 +18,8 @@ package struct Project: Sendable {
     private let configuration: NestedConfiguration
     private let baseline: LintBaseline
     private let declarations: ProjectDeclarations?
-    private var innerModels = InnerModels()
+    /// The data models of inner folders, which are read again when their files change.
+    private var innerModels: [[String]: (times: [String: Date], schema: ModelSchema)] = [:]
 
     /// No project.
     package init() {
@@ -60,13 +61,21 @@ package struct Project: Sendable {
         scope.stamp = ProjectFiles.times(of: own.paths + scope.problems.map(\.file) + own.ownModels)
         guard !own.ownModels.isEmpty else { return scope }
         do throws(ModelError) {
-            let schema = try innerModels.schema(of: own.ownModels)
+            let schema = try innerSchema(own.ownModels)
             (scope.linter.schema, scope.entityNames) = (schema, schema.entityNames)
         } catch {
             let file = own.paths.last ?? folder
             scope.problems.append(NestedConfigurationError(file: file, line: 1, message: error.description))
         }
         return scope
+    }
+
+    private mutating func innerSchema(_ paths: [String]) throws(ModelError) -> ModelSchema {
+        let times = ProjectFiles.times(of: paths)
+        if let known = innerModels[paths], known.times == times { return known.schema }
+        let schema = try ModelSchema(paths: paths)
+        innerModels[paths] = (times, schema)
+        return schema
     }
 
     static func uri(_ path: String) -> String { URL(filePath: path).absoluteString }
@@ -81,11 +90,9 @@ package struct Project: Sendable {
 extension NestedConfigurationError {
     /// The mistake as a diagnostic of the protocol, which covers the whole line.
     var diagnostic: PredicateValue {
-        let place = { (line: Int) in
-            PredicateValue.object(["line": .integer(Int64(line)), "character": .integer(0)])
-        }
+        let (start, end) = (TextPosition(line: line - 1, character: 0), TextPosition(line: line, character: 0))
         return .object([
-            "range": .object(["start": place(line - 1), "end": place(line)]), "severity": .integer(1),
+            "range": .object(["start": start.value, "end": end.value]), "severity": .integer(1),
             "source": .string("predicate"), "message": .string(message),
         ])
     }
@@ -117,24 +124,6 @@ extension FileScope {
         guard let path, let declarations else { return linter.lint(source, kind: kind) }
         let all = linter.lint(source, kind: kind, path: path, in: declarations)
         return baseline.removingOld(from: all, path: path, source: source)
-    }
-}
-
-/// The data models of inner folders, which are read again when their files change.
-private struct InnerModels: Sendable {
-    private struct Known: Sendable {
-        var times: [String: Date]
-        var schema: ModelSchema
-    }
-
-    private var known: [[String]: Known] = [:]
-
-    mutating func schema(of paths: [String]) throws(ModelError) -> ModelSchema {
-        let times = ProjectFiles.times(of: paths)
-        if let models = known[paths], models.times == times { return models.schema }
-        let schema = try ModelSchema(paths: paths)
-        known[paths] = Known(times: times, schema: schema)
-        return schema
     }
 }
 
@@ -173,8 +162,8 @@ private struct ProjectReader {
         guard !named.isEmpty else {
             let found = FoundModels(paths: ProjectFiles.models(in: folder))
             files += found?.paths ?? []
-            entityNames = found?.entityNames ?? []
-            return found
+            entityNames = found?.schema.entityNames ?? []
+            return found?.schema
         }
         files += named
         var models: [ManagedObjectModel] = []

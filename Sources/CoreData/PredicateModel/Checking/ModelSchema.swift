@@ -44,6 +44,8 @@ package struct ModelSchema: FetchSchema {
     package let models: [ManagedObjectModel]
     /// True for predicates of fetches from a store, which has no columns for transient properties.
     package var isFetch = false
+    /// Entities that are left out, because it is unknown which of several models a predicate is about.
+    package var ambiguous: Set<String> = []
     /// The entries of `$FETCHED_PROPERTY.userInfo`; nil except in a fetched property.
     var userInfo: [String: PredicateValue]?
 
@@ -57,11 +59,16 @@ package struct ModelSchema: FetchSchema {
     // MARK: Entities
 
     /// The names of all entities.
-    package var entityNames: [String] { models.flatMap(\.entities).map(\.name) }
+    package var entityNames: [String] { models.flatMap(\.entities).map(\.name).filter { !ambiguous.contains($0) } }
 
     package func entity(named name: String) -> String? {
-        if models.contains(where: { $0.entity(name) != nil }) { return name }
-        return models.lazy.flatMap(\.entities).first { entity in
+        let isEntity = models.contains { $0.entity(name) != nil }
+        let found = isEntity ? name : entity(ofClass: name)
+        return found.flatMap { ambiguous.contains($0) ? nil : $0 }
+    }
+
+    private func entity(ofClass name: String) -> String? {
+        models.lazy.flatMap(\.entities).first { entity in
             entity.managedObjectClassName.map { $0 == name || $0.hasSuffix("." + name) } ?? false
         }?.name
     }
@@ -119,6 +126,7 @@ package struct ModelSchema: FetchSchema {
     }
 
     private func property(_ key: String, ofEntity entity: String) -> PredicateProperty? {
+        if ambiguous.contains(entity) { return PredicateProperty() }
         for model in models {
             guard let found = model.property(key, of: entity)?.property else { continue }
             var property = property(found, in: model)

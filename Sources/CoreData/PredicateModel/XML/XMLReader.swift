@@ -344,15 +344,21 @@ package struct XMLReader {
         }
         let name = String(decoding: bytes[start + 1..<position], as: UTF8.self)
         position += 1
-        if let character = Self.predefined[name] { return character }
-        let digits = name.dropFirst(name.hasPrefix("#x") ? 2 : 1)
-        guard name.hasPrefix("#"), let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10), value != 0,
-            let scalar = Unicode.Scalar(value)
-        else {
+        guard let character = Self.character(ofReference: name) else {
             position = start
             throw failure("&\(name); is not a character")
         }
-        return Character(scalar)
+        return character
+    }
+
+    /// The character of `lt`, `#10` or `#xA`; nil for any other name.
+    package static func character(ofReference name: String) -> Character? {
+        if let character = predefined[name] { return character }
+        let digits = name.dropFirst(name.hasPrefix("#x") ? 2 : 1)
+        guard name.hasPrefix("#"), let value = UInt32(digits, radix: name.hasPrefix("#x") ? 16 : 10), value != 0 else {
+            return nil
+        }
+        return Unicode.Scalar(value).map(Character.init)
     }
 
     private static let predefined: [String: Character] = [

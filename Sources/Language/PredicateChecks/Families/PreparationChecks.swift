@@ -15,7 +15,10 @@ enum PreparationChecks {
             let isPlainName = if case .unknownFunction(let name, _) = error.code { !name.contains(":") } else { false }
             if subject.isUnknown(node), !isPlainName { return [] }
             let label = error.code.label.map { " (\($0))" } ?? ""
-            return [PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.hints.first)]
+            let finding = PredicateFinding(.cannotBePrepared, node, error.code.title + label, error.hints.first)
+            // What Apple's classes do with a cast to another type is not documented.
+            if case .unknownCastType = error.code { return [finding.at(.warning)] }
+            return [finding]
         }
     }
 

@@ -52,13 +52,24 @@ public struct PredicateFinding: Hashable, Sendable {
     }
 
     /// The severity of a finding.
-    public enum Level: String, Hashable, Sendable, CaseIterable {
-        /// An error in every evaluation.
-        case error
-        /// Probably a mistake.
-        case warning
+    public enum Level: String, Hashable, Sendable, CaseIterable, Comparable {
         /// Correct, but redundant or worth knowing.
         case note
+        /// Probably a mistake.
+        case warning
+        /// An error in every evaluation.
+        case error
+
+        /// An error is the greatest level.
+        public static func < (left: Level, right: Level) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .note: 0
+            case .warning: 1
+            case .error: 2
+            }
+        }
     }
 
     /// An edit that corrects a mistake by replacing part of the format.

@@ -44,6 +44,7 @@ extension PredicateFinding {
         if level == .error { return true }
         let codes: Set<Code> = [
             .kindMismatch, .unknownKey, .toManyKey, .inNoCollection, .betweenShape, .containsCollection,
+            .cannotBePrepared, .cannotBeEvaluated,
         ]
         return codes.contains(code)
     }

@@ -154,6 +154,13 @@ package enum ErrorRenderer {
         lines += hints.map { "hint: \($0.printable)" }
         return lines.joined(separator: "\n")
     }
+
+    /// A line, and the marks under a range of it, both cut to a width. `isCut` is true if the line begins earlier.
+    package static func excerpt(
+        _ line: [UInt8], _ range: Range<Int>, isCut: Bool, width: Int
+    ) -> (text: String, marks: String) {
+        Excerpt(line, range: range, isCut, false).cut(to: width)
+    }
 }
 
 /// The line that contains a source range, divided into the parts before, in and after the range.
@@ -179,7 +186,7 @@ private struct Excerpt {
         self.init(window, range: lower - first..<min(upper, lower + Self.reach) - first, first > 0, end < utf8.count)
     }
 
-    private init(_ window: [UInt8], range: Range<Int>, _ isCutBefore: Bool, _ isCutAfter: Bool) {
+    fileprivate init(_ window: [UInt8], range: Range<Int>, _ isCutBefore: Bool, _ isCutAfter: Bool) {
         let lineFeed = UInt8(ascii: "\n")
         let lineStart = window[..<range.lowerBound].lastIndex(of: lineFeed)
         let lineEnd = window[range.lowerBound...].firstIndex(of: lineFeed)

@@ -34,11 +34,11 @@ extension CodeScanner {
     // MARK: Blocks
 
     mutating func openBlock(_ index: Int, _ frame: inout Frame) {
-        frame.scope = declarations.open(at: tokens[index].start)
+        frame.scope = declarations.scopes.open(at: tokens[index].start)
         endDeclaration()
         guard let block = blocks.removeValue(forKey: index) else { return isSwift ? closure(index, frame.scope) : () }
         if let body = block.body { declarations.declareBody(of: body, scope: frame.scope, bytes) }
-        if let name = block.typeName { declarations.declareType(name, scope: frame.scope) }
+        if let name = block.typeName { declarations.scopes.name(frame.scope, type: name) }
         declarations.declareGenerics(block.generics, scope: frame.scope, bytes)
         (frame.isType, frame.isExtension, frame.isProtocol) = (block.type != nil, block.isExtension, block.isProtocol)
         if let type = block.type { building.append(type) }
@@ -235,12 +235,13 @@ extension CodeScanner {
     mutating func equals(_ index: Int) {
         let (token, before) = (tokens[index], tokens[index - 1])
         if tokens[index - 2].is("."), names.isKeyProperty(before.range, bytes) {
-            noteKeys(before.range, from: token.end)
+            let value = ExpressionParser.expression(CodeTokens(bytes, tokens.language, from: token.end))
+            note(.keys, before.range, argument: value.range)
         }
-        if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word {
+        if before.is("+"), before.end == token.start, tokens[index - 2].kind == .word, isOwn(index - 2) {
             declarations.assign(tokens[index - 2].range, value: token.end, isAddition: true, bytes)
         }
-        guard isAssignment(index), index != assignment, before.kind == .word else { return }
+        guard isAssignment(index), index != assignment, before.kind == .word, isOwn(index - 1) else { return }
         if isSwift {
             declarations.assign(before.range, value: token.end, bytes)
         } else {
@@ -248,10 +249,17 @@ extension CodeScanner {
         }
     }
 
+    /// False for a property of another object: `other.name`; true for `name`, `self.name`, `weakSelf?.name`.
+    private func isOwn(_ name: Int) -> Bool {
+        guard tokens[name - 1].is(".") else { return true }
+        return tokens.text(tokens[name - 2].is("?") ? name - 3 : name - 2).lowercased().hasSuffix("self")
+    }
+
     /// `name.append("…")`, `[name appendFormat:@"…", a]`, `[parts addObject:@"…"]`
     mutating func noteAddition(of method: Int, to name: Int, isMember: Bool, from start: Int) {
         let word = tokens[method]
-        guard isMember, tokens[name].kind == .word, word.kind == .word, "ai".utf8.contains(bytes[word.start]),
+        guard isMember, tokens[name].kind == .word, isOwn(name), word.kind == .word,
+            "ai".utf8.contains(bytes[word.start]),
             Self.adders.contains(where: { bytes.equals($0, word.range) })
         else { return }
         declarations.assign(tokens[name].range, value: start, isAddition: true, bytes)

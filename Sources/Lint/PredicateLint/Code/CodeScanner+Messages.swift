@@ -4,8 +4,8 @@ extension CodeScanner {
     mutating func objectiveCWord(_ index: Int) {
         let word = tokens[index].range
         if tokens[index - 2].is("@"), tokens.isWord(index - 1, "implementation") {
-            let scope = declarations.open(at: word.lowerBound)
-            declarations.declareType(word, scope: scope)
+            let scope = declarations.scopes.open(at: word.lowerBound)
+            declarations.scopes.name(scope, type: word)
             (implementation, owner) = (scope, bytes.text(word))
         } else if bytes.equals("in", word) {
             loopVariable(before: index)
@@ -18,7 +18,7 @@ extension CodeScanner {
         switch tokens.text(index) {
         case "interface", "protocol": owner = tokens[index + 1].kind == .word ? tokens.text(index + 1) : nil
         case "end":
-            if let own = implementation { declarations.close(own, at: tokens[index].start) }
+            if let own = implementation { declarations.scopes.close(own, at: tokens[index].start) }
             (implementation, owner) = (nil, nil)
         case "property": property(index)
         default: break

@@ -157,10 +157,7 @@ struct CodeScanner {
     private mutating func string(_ index: Int) {
         let token = tokens[index]
         if names.isLogOption(tokens, before: index) {
-            var call = FoundCall(
-                kind: .logCommand, name: tokens[index - 2].range, range: tokens[index - 2].start..<token.end, format: 0)
-            call.arguments = [.init(label: nil, value: token.range)]
-            calls.append(call)
+            note(.logCommand, tokens[index - 2].range, argument: token.range)
         }
         guard isSwift, names.mayOccur(in: token.range, bytes) else { return }
         for (_, hole, _) in SwiftLiteral.text(of: token.range, bytes).holes { scanPart(hole.expression) }
@@ -192,7 +189,7 @@ extension CodeScanner {
             expectsFailure: frames.last?.expectsFailure ?? false)
         if token.is("{") {
             if isSwift, names.findsKeys, tokens.isWord(index - 1, "NSPredicate"), !isTypeOfBody(index - 1) {
-                noteBlock(index)
+                note(.block, tokens[index - 1].range, argument: token.start..<tokens[tokens.close(of: index)].end)
             }
             openBlock(index, &frame)
         } else if token.is("(") {
@@ -228,7 +225,7 @@ extension CodeScanner {
     private mutating func end(_ frame: Frame, at offset: Int) {
         frames.removeLast()
         guard frame.start.is("{") else { return }
-        declarations.close(frame.scope, at: offset)
+        declarations.scopes.close(frame.scope, at: offset)
         endDeclaration()
         guard frame.isType, let type = building.popLast() else { return }
         if frame.isProtocol {
@@ -309,21 +306,11 @@ extension CodeScanner {
         if call.chooseFormat(names, bytes, isSwift: isSwift) { calls.append(call) }
     }
 
-    /// `NSPredicate { object, _ in … }`
-    private mutating func noteBlock(_ open: Int) {
-        let block = tokens[open].start..<tokens[tokens.close(of: open)].end
-        let name = tokens[open - 1].range
-        var call = FoundCall(
-            kind: .block, name: name, range: name.lowerBound..<max(block.upperBound, name.upperBound), format: 0)
-        (call.arguments, call.statement) = ([.init(label: nil, value: block)], statement)
-        calls.append(call)
-    }
-
-    /// `request.propertiesToFetch = ["name"]`
-    mutating func noteKeys(_ name: Range<Int>, from start: Int) {
-        let value = ExpressionParser.expression(CodeTokens(bytes, tokens.language, from: start)).range
-        var call = FoundCall(kind: .keys, name: name, range: name.lowerBound..<value.upperBound, format: 0)
-        (call.arguments, call.statement) = ([.init(label: nil, value: value)], statement)
+    /// Records what takes one value: `NSPredicate { object, _ in … }`, `request.propertiesToFetch = ["name"]`.
+    mutating func note(_ kind: FoundCall.Kind, _ name: Range<Int>, argument: Range<Int>) {
+        let end = max(argument.upperBound, name.upperBound)
+        var call = FoundCall(kind: kind, name: name, range: name.lowerBound..<end, format: 0)
+        (call.arguments, call.statement) = ([.init(label: nil, value: argument)], statement)
         calls.append(call)
     }
 

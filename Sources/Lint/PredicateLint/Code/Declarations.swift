@@ -40,7 +40,7 @@ struct Declarations {
         ]
     }
 
-    private(set) var scopes = Scopes()
+    var scopes = Scopes()
     private var byName: [String: Named] = [:]
     /// The properties of Objective-C, which are referred to as `self.name` only.
     private var properties: [String: [Declaration]] = [:]
@@ -77,12 +77,6 @@ struct Declarations {
     /// The number of declarations of one name that are searched on either side of an offset, so that the time stays linear for
     /// a source that declares a name many times.
     private static let mostOfOneName = 256
-
-    mutating func open(at offset: Int) -> Int { scopes.open(at: offset) }
-
-    mutating func close(_ scope: Int, at offset: Int) { scopes.close(scope, at: offset) }
-
-    mutating func declareType(_ name: Range<Int>, scope: Int) { scopes.name(scope, type: name) }
 
     /// Adds a declaration, or completes one that was added without its value.
     mutating func declare(_ declaration: Declaration, _ bytes: Bytes) {
@@ -201,12 +195,14 @@ struct Declarations {
         declarations.suffix(Self.mostOfOneName).last { scopes[$0.scope].contains(offset) }
     }
 
-    /// The assignments to a declared name after its declaration, in the same block.
-    func assignments(to declaration: Declaration, _ bytes: Bytes) -> ArraySlice<Assignment> {
+    /// The assignments to a declared name after its declaration, in the same block, and between two offsets.
+    func assignments(
+        to declaration: Declaration, between lower: Int = 0, and upper: Int = .max, _ bytes: Bytes
+    ) -> ArraySlice<Assignment> {
         let all = byName[bytes.text(declaration.name)]?.assignments ?? []
         let scope = scopes[declaration.scope]
-        let start = all.firstIndex(from: max(declaration.name.upperBound, scope.start), \.offset)
-        return all[start..<max(start, all.firstIndex(from: scope.end, \.offset))]
+        let start = all.firstIndex(from: max(declaration.name.upperBound, scope.start, lower), \.offset)
+        return all[start..<max(start, all.firstIndex(from: min(scope.end, upper), \.offset))]
     }
 }
 

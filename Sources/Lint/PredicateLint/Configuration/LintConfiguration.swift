@@ -1,3 +1,4 @@
+import Foundation
 import PredicateSyntax
 
 /// The file `.predicate-lint`, with one setting per line.
@@ -39,7 +40,7 @@ package struct LintConfiguration: Hashable, Sendable {
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
             guard let verb = words.first, !verb.hasPrefix("#") else { continue }
-            let value = words.count > 1 ? String(words[1]).trimmed : ""
+            let value = words.count > 1 ? words[1].trimmingCharacters(in: .whitespaces) : ""
             if line.first?.isWhitespace == true, let last = settings.hosts.indices.last, isHost {
                 guard settings.hosts[last].add(verb, value) else {
                     throw LintConfigurationError(line: index + 1, .hostPart(String(verb)))
@@ -76,7 +77,8 @@ package struct LintConfiguration: Hashable, Sendable {
             let words = value.split(maxSplits: 2, whereSeparator: \.isWhitespace).map(String.init)
             guard words.count > 1 else { throw LintConfigurationError(line: line, .level(value)) }
             do throws(LintConfigurationError.Problem) {
-                try settings.setLevel(words[0], words[1], in: words.count > 2 ? PathPattern(words[2].trimmed) : nil)
+                let pattern = words.dropFirst(2).first?.trimmingCharacters(in: .whitespaces)
+                try settings.setLevel(words[0], words[1], in: pattern.map(PathPattern.init))
             } catch {
                 throw LintConfigurationError(line: line, error)
             }
@@ -111,15 +113,6 @@ extension LintSettings {
         hosts += inner.hosts
         functions.formUnion(inner.functions)
         operators.formUnion(inner.operators)
-        longestLiteral = min(longestLiteral, inner.longestLiteral)
-    }
-}
-
-extension String {
-    fileprivate var trimmed: String {
-        var text = self[...]
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text.drop(while: \.isWhitespace))
     }
 }
 
@@ -206,8 +199,6 @@ package struct LintSettings: Hashable, Sendable {
     package var hosts: [PredicateHost] = []
     /// What evaluates the predicates of macros; nil to determine it by the type of the objects.
     package var macroHost: MacroHost?
-    /// The maximum length of a literal in bytes; longer ones are ignored.
-    package var longestLiteral = 1 << 20
 
     package init() {}
 

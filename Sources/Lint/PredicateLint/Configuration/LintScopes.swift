@@ -8,13 +8,16 @@ struct LintScopes: Sendable {
         var schema: (any PredicateSchema)?
         /// The settings of all files in the folder; nil if they depend on the path.
         var settings: LintSettings?
+
+        init(_ configuration: NestedConfiguration, _ schema: (any PredicateSchema)?) {
+            (self.configuration, self.schema) = (configuration, schema)
+            settings = configuration.hasPathLevels ? nil : configuration.settings(for: "")
+        }
     }
 
     private var scopes: [Scope]
     /// Mistakes in the configurations of inner folders.
     private(set) var errors: [NestedConfigurationError] = []
-    private let isPlain: Bool
-    private let excludes: [PathPattern]
     private let levels: [LintName: LintLevel?]
 
     /// `schema` describes the objects of the outermost configuration. `levels` override the levels of all configurations.
@@ -23,13 +26,7 @@ struct LintScopes: Sendable {
         levels: [LintName: LintLevel?]
     ) {
         self.levels = levels
-        let outermost = NestedConfiguration(configuration, root: folder)
-        let hasPaths = !configuration.settings.pathLevels.isEmpty
-        scopes = [
-            Scope(configuration: outermost, schema: schema, settings: hasPaths ? nil : configuration.settings)
-        ]
-        isPlain = folder == "."
-        excludes = configuration.excludes
+        scopes = [Scope(NestedConfiguration(configuration, root: folder), schema)]
     }
 
     /// The index of a folder's scope, given the scope of the folder around it.
@@ -67,18 +64,12 @@ struct LintScopes: Sendable {
                         file: configuration.paths.last ?? "", line: 1, message: error.description))
             }
         }
-        scopes.append(
-            Scope(
-                configuration: configuration, schema: schema,
-                settings: configuration.hasPathLevels ? nil : configuration.settings(for: "")))
+        scopes.append(Scope(configuration, schema))
         return scopes.count - 1
     }
 
     func excludes(_ path: String, in scope: Int) -> Bool {
-        if scope == 0, isPlain, !path.hasPrefix("/"), !path.hasPrefix(".") {
-            return excludes.contains { $0.matches(path) }
-        }
-        return scopes[scope].configuration.hasExcludes && scopes[scope].configuration.excludes(path)
+        scopes[scope].configuration.hasExcludes && scopes[scope].configuration.excludes(path)
     }
 
     /// True if any configuration excludes files.

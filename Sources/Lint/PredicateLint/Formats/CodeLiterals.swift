@@ -171,7 +171,7 @@ struct ObjectiveCLiteral {
         offset = min(offset + 2, end)
         switch letter {
         case UInt8(ascii: "0")...UInt8(ascii: "7"): octal(from: start)
-        case UInt8(ascii: "x"): text.appendByte(UInt8(truncatingIfNeeded: hex(most: 8)), source: start..<offset)
+        case UInt8(ascii: "x"): byte(hex(most: 8), from: start)
         case UInt8(ascii: "u"): unicode(hex(most: 4), from: start)
         case UInt8(ascii: "U"): text.appendScalar(hex(most: 8), source: start..<offset)
         case 0x0A, 0x0D: if letter == 0x0D, bytes[offset] == 0x0A { offset = min(offset + 1, end) }
@@ -187,7 +187,11 @@ struct ObjectiveCLiteral {
             value = value << 3 | UInt32(bytes[offset] - UInt8(ascii: "0"))
             offset += 1
         }
-        text.appendByte(UInt8(truncatingIfNeeded: value), source: start..<offset)
+        byte(value, from: start)
+    }
+
+    private mutating func byte(_ value: UInt32, from start: Int) {
+        text.appendEscape(CollectionOfOne(UInt8(truncatingIfNeeded: value)), source: start..<offset)
     }
 
     /// Reads up to `most` hexadecimal digits, and moves past them.
@@ -219,12 +223,5 @@ struct ObjectiveCLiteral {
     /// Escapes of C, and `\e`, which C compilers accept.
     private static func control(_ letter: UInt8) -> UInt8? {
         letter == UInt8(ascii: "e") ? 0x1B : StringLiteral.controlCharacter(letter)
-    }
-}
-
-extension FormatText {
-    /// Appends a byte given by an escape such as `\x41`.
-    mutating func appendByte(_ byte: UInt8, source: Range<Int>) {
-        appendEscape(CollectionOfOne(byte), source: source)
     }
 }

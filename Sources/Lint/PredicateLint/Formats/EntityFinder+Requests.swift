@@ -6,11 +6,23 @@ extension EntityFinder {
         guard depth < Self.deepest, work.take(),
             let declaration = declarations.declaration(of: name, at: name.lowerBound, bytes)
         else { return nil }
-        if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) { return own }
+        if let own = self.name(in: declared(declaration)) ?? returned(declaration, depth) {
+            return current(own, declaration, at: offset)
+        }
         let values = declarations.assignments(to: declaration, bytes).lazy.compactMap(\.value)
         let assigned = Set(values.prefix(8).compactMap { self.name(in: statement(from: $0)) })
         if assigned.count == 1 { return assigned.first }
         return assigned.isEmpty ? entitySet(of: name, declaration, near: offset) : nil
+    }
+
+    /// The entity of a variable at an offset, before which the source may assign other requests; nil if it may have several.
+    private func current(_ own: String, _ declaration: Declarations.Declaration, at offset: Int) -> String? {
+        let (values, isReplaced) = reader.newValues(of: declaration, at: offset)
+        let found = values.map { self.name(in: statement(from: $0)) }
+        // In Swift, the type of the variable may show the entity of a value that is not read.
+        let known = language == .swift ? found.filter { $0 != nil } : found
+        let entities = Set(isReplaced && !known.isEmpty ? known : known + [own])
+        return entities.count == 1 ? entities.first ?? nil : nil
     }
 
     /// The entity of the result of a function: `let request = orderRequest()`

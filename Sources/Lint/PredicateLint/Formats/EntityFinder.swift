@@ -388,7 +388,8 @@ struct EntityFinder {
         on variable: Range<Int>, in range: Range<Int>, _ followed: inout Set<String>, depth: Int
     ) -> String? {
         var found: Set<String> = []
-        for (words, use) in uses(of: variable, in: range) {
+        let own = declarations.declaration(of: variable, at: variable.lowerBound, bytes)
+        for (words, use) in uses(of: variable, in: range) where mayReach(use.start, from: range.lowerBound, own) {
             guard work.take() else { return nil }
             switch self.use(words, after: use.end, depth: depth) {
             case .entity(let entity): found.insert(entity)
@@ -398,6 +399,12 @@ struct EntityFinder {
             }
         }
         return found.count == 1 ? found.first : nil
+    }
+
+    /// True if the value that a variable has at one offset may still be its value at another one.
+    private func mayReach(_ use: Int, from start: Int, _ variable: Declarations.Declaration?) -> Bool {
+        !reader.areAlternatives(start - 1, use)
+            && !(variable.map { reader.isReplaced($0, between: start, and: use) } ?? false)
     }
 
     /// The occurrences of a variable, each with the words that precede it in its statement.

@@ -122,20 +122,10 @@ extension FormatText {
 
     /// Returns the string with the given contents in place of its holes, in order.
     func filled(with contents: [String]) -> FormatText {
-        var result = FormatText()
-        result.literal = literal
-        var (start, hole) = (0, 0)
-        for segment in segments {
-            if segment.isHole {
-                result.bytes += Array((hole < contents.count ? contents[hole] : "").utf8)
-                hole += 1
-            } else {
-                result.bytes += bytes[start..<segment.end]
-            }
-            result.segments.append(Segment(kind: segment.kind, end: result.bytes.count, source: segment.source))
-            start = segment.end
-        }
-        return result
+        replacing(
+            zip(holes, contents).map { hole, shown in
+                Part(hole.range, FormatText(hole.hole, shown: shown.utf8, source: hole.source))
+            })
     }
 
     /// Returns the string with known contents in place of their holes, or nil if no contents are known.

@@ -4,9 +4,6 @@
 ///     var parts = ["a == 1"]; parts.append("b == 2"); parts.joined(separator: " AND ")
 ///     func format() -> String { switch kind { case .open: return "a == 1"; default: return "b == 1" } }
 extension TextReader {
-    /// The maximum number of changes of a variable that are followed.
-    private static let mostChanges = 16
-
     // MARK: Variables
 
     /// The strings of a constant, variable or computed property at the place of its name.
@@ -27,7 +24,7 @@ extension TextReader {
             steps.begin(with: texts(from: value, isBase: changes.contains(where: \.isAddition), depth: depth))
         }
         for change in changes {
-            let isCertain = !isMember && isCertain(change, at: name)
+            let isCertain = !isMember && isCertain(change, at: name.lowerBound)
             if change.isAddition {
                 guard let isInFront = isInFront(change) else { return [] }
                 steps.add(added(by: change, depth: depth), isCertain: isCertain, isBefore: isInFront)
@@ -37,22 +34,6 @@ extension TextReader {
             }
         }
         return steps.texts(isUncertain: isMember && !changes.isEmpty)
-    }
-
-    /// The changes of a variable before the position of a name, without the change that contains the name.
-    private func changes(
-        of declaration: Declarations.Declaration, before name: Range<Int>
-    ) -> [Declarations.Assignment] {
-        declarations.assignments(to: declaration, bytes).prefix(Self.mostChanges).filter { change in
-            change.offset < name.lowerBound
-                && !(change.value <= name.lowerBound
-                    && name.upperBound <= expression(from: change.value).range.upperBound)
-        }
-    }
-
-    /// True for a change that always happens before the position of a name is reached.
-    private func isCertain(_ change: Declarations.Assignment, at name: Range<Int>) -> Bool {
-        declarations.scopes.innermost(at: change.offset).contains(name.lowerBound)
     }
 
     /// The strings of the value at an offset; if `isBase` is true, a hole for an unknown value to which others are added.
@@ -169,7 +150,7 @@ extension TextReader {
             guard change.isAddition, let isInFront = isInFront(change) else { return nil }
             let more = elements(addedBy: change, depth: depth + 1)
             found = isInFront ? more.elements + found : found + more.elements
-            isUncertain = isUncertain || more.isUncertain || !isCertain(change, at: name)
+            isUncertain = isUncertain || more.isUncertain || !isCertain(change, at: name.lowerBound)
         }
         return found.isEmpty ? nil : (found, isUncertain)
     }

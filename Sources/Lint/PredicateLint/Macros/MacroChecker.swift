@@ -84,7 +84,7 @@ struct MacroChecker {
             if conditions.allSatisfy({ $0.name == nil }) { visitChoice(place) }
             for condition in conditions {
                 visit(condition.value)
-                if let name = condition.name { bound[text(name)] = .some(unwrapped(type(of: condition.value))) }
+                if let name = condition.name { bound[text(name)] = .some(type(of: condition.value)?.unwrapped) }
             }
             for part in parts { visit(part) }
         case .refused(let failure, let place): report(failure, text(place), place)
@@ -102,10 +102,6 @@ struct MacroChecker {
         for node in closure.body { visit(node) }
         bound = before
         closures -= 1
-    }
-
-    func unwrapped(_ type: TypeName?) -> TypeName? {
-        type.map { TypeName(name: $0.name, isCollection: $0.isCollection) }
     }
 
     /// `$0.items.contains { item in … }`: the closure receives the elements; the closure of flatMap receives the value itself.
@@ -279,7 +275,7 @@ struct MacroChecker {
             else { return nil }
             if isOptional { type.isOptional = true }
             return type
-        case .forced(let inner): return unwrapped(type(of: inner))
+        case .forced(let inner): return type(of: inner)?.unwrapped
         case .group(_, let parts): return parts.count == 1 ? type(of: parts[0].value) : nil
         case .call(.member(let base?, let name, _), _, _): return text(name) == "filter" ? type(of: base) : nil
         case .element(let base, _, _):

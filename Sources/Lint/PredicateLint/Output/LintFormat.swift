@@ -171,18 +171,8 @@ enum CompilerText {
         let (bytes, first) = (row.line.bytes, row.line.column)
         let start = min(row.start.column - first, bytes.count)
         let end = row.end.line == row.start.line ? min(max(row.end.column - first, start), bytes.count) : bytes.count
-        let before = String(decoding: bytes[..<start], as: UTF8.self)
-        let head = before.suffix(Self.width / 2)
-        let marked = String(decoding: bytes[start..<end], as: UTF8.self).prefix(Self.width - head.count)
-        let rest = String(decoding: bytes[end...], as: UTF8.self).prefix(Self.width - head.count - marked.count)
-        let opening = head.startIndex > before.startIndex || first > 1 ? "…" : ""
-        let cut = opening + printable(head) + printable(marked) + printable(rest)
-        let indent = String(repeating: " ", count: head.count + opening.count)
-        return "    \(cut)\n    \(indent)^\(String(repeating: "~", count: max(1, marked.count) - 1))\n"
-    }
-
-    private static func printable(_ text: Substring) -> String {
-        String(text.map { $0.isNewline || $0 == "\t" || $0.asciiValue ?? 32 < 32 ? " " : $0 })
+        let (line, marks) = ErrorRenderer.excerpt(bytes, start..<end, isCut: first > 1, width: width)
+        return "    \(line)\n    \(marks)\n"
     }
 }
 

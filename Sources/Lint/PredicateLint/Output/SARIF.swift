@@ -1,3 +1,4 @@
+import Foundation
 import PredicateChecks
 import PredicateJSON
 import PredicateSyntax
@@ -109,14 +110,10 @@ enum SARIF {
     }
 
     private static func uri(_ path: String) -> String {
-        path.utf8.map { byte in
-            if byte.isLetter || byte.isDigit || "/._-~".utf8.contains(byte) {
-                return String(Unicode.Scalar(byte))
-            }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count < 2 ? "0" : "") + digits
-        }.joined()
+        path.addingPercentEncoding(withAllowedCharacters: CharacterSet(charactersIn: plain)) ?? path
     }
+
+    private static let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-~"
 
     /// A hash of the rule and of the line without white space, which does not change when the line moves.
     private static func hash(of row: LintRow, _ identifier: String) -> UInt64 {

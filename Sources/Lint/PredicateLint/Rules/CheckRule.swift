@@ -116,13 +116,13 @@ enum CheckRule {
         result.isQuiet = result.level == .note && !knowsKeys
         result.fix = fix(finding, subject)
         if let fix = finding.fix, !subject.text.hasHoles, !subject.containsKnownArgument(fix.range) {
-            result.suggestion = LintSuggestion(fix, finding.hint, at: subject.source(fix.range))
+            result.suggestion = LintFix(fix, finding.hint, at: subject.source(fix.range))
         }
         return result
     }
 
     private static func level(of finding: PredicateFinding, knowsKeys: Bool) -> LintLevel {
-        finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : LintLevel(finding.level)
+        finding.level == .warning && !knowsKeys && advice.contains(finding.code) ? .note : finding.level
     }
 
     /// Findings about forms that are often intentional. They are notes unless the keys are known.
@@ -196,18 +196,8 @@ extension LintFinding {
     fileprivate init(_ finding: PredicateFinding, _ rule: LintRule, in format: String) {
         let literal = 0..<format.utf8.count
         self.init(
-            rule: rule, level: LintLevel(finding.level), code: finding.code, text: finding.message,
+            rule: rule, level: finding.level, code: finding.code, text: finding.message,
             hints: finding.hint.map { [$0] } ?? [], range: finding.range ?? literal, format: format, literal: literal)
-        suggestion = finding.fix.map { LintSuggestion($0, finding.hint, at: $0.range) }
-    }
-}
-
-extension LintLevel {
-    init(_ level: PredicateFinding.Level) {
-        switch level {
-        case .error: self = .error
-        case .warning: self = .warning
-        case .note: self = .note
-        }
+        suggestion = finding.fix.map { LintFix($0, finding.hint, at: $0.range) }
     }
 }

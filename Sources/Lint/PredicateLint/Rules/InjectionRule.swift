@@ -131,9 +131,8 @@ enum InjectionRule {
     /// The wrappers of other sources whose names occur in a source that does not declare these names.
     static func elsewhere(_ wrappers: [CallName], in bytes: Bytes, _ language: CodeLanguage) -> [CallName] {
         wrappers.filter { wrapper in
-            let isSwift = language == .swift
-            guard bytes.firstOffset(of: wrapper.name + (isSwift ? "(" : ":")) != nil else { return false }
-            return count(of: isSwift ? "func " + wrapper.name : wrapper.name + ":(", in: bytes) == 0
+            guard wrapper.occurs(in: bytes, language) else { return false }
+            return count(of: language == .swift ? "func " + wrapper.name : wrapper.name + ":(", in: bytes) == 0
         }.map { wrapper in
             var wrapper = wrapper
             wrapper.isElsewhere = true
@@ -149,5 +148,16 @@ enum InjectionRule {
             if declaration.hasSuffix("(") || !bytes[offset].isName { count += 1 }
         }
         return count
+    }
+}
+
+extension CallName {
+    /// True if a source has a call or a declaration with this name.
+    fileprivate func occurs(in bytes: Bytes, _ language: CodeLanguage) -> Bool {
+        bytes.firstOffset(of: name + (language == .swift ? "(" : ":")) != nil
+    }
+
+    func occurs(in source: [UInt8], _ kind: SourceKind) -> Bool {
+        source.withUnsafeBufferPointer { occurs(in: Bytes($0), kind == .swift ? .swift : .objectiveC) }
     }
 }

@@ -65,7 +65,7 @@ enum KeyRule {
             return nil
         }
         var result = LintFinding(
-            rule: .model, level: LintLevel(found.level), text: found.message, hints: found.hint.map { [$0] } ?? [],
+            rule: .model, level: found.level, text: found.message, hints: found.hint.map { [$0] } ?? [],
             range: text.literal, format: text.text, literal: text.literal)
         result.code = found.code
         return result

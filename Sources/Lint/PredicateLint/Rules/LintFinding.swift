@@ -20,8 +20,8 @@ package struct LintFinding: Hashable, Sendable {
     package var way: [Range<Int>] = []
     /// A change of the source that corrects the mistake and is certain to keep the meaning.
     package var fix: LintFix?
-    /// A change that an editor may offer.
-    package var suggestion: LintSuggestion?
+    /// A change of the format that an editor may offer. The source may need escapes for its replacement.
+    package var suggestion: LintFix?
     /// True for a finding that is shown only if the configuration sets a level for its rule.
     var isQuiet = false
 
@@ -40,31 +40,23 @@ extension LintFinding {
     }
 }
 
-/// A change of a format that is probably intended; the user decides.
-package struct LintSuggestion: Hashable, Sendable {
-    /// The title: `Write name == nil`
-    package var title: String
-    /// The range in the source to be replaced.
-    package var range: Range<Int>
-    /// The replacement as part of a format. The source may need escapes for it.
-    package var replacement: String
-    /// True if the change is certainly intended.
-    package var isCertain: Bool
-
-    init(_ fix: PredicateFinding.Fix, _ hint: String?, at range: Range<Int>) {
-        title = hint.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Write \(fix.replacement)"
-        self.range = range
-        replacement = fix.replacement
-        isCertain = fix.isCertain
-    }
-}
-
 /// A change of a source: `'%@'` → `%@`.
 package struct LintFix: Hashable, Sendable {
     /// The title: `Remove the quotes`.
     package var title: String
     /// The edits, which do not overlap.
     package var edits: [LintEdit]
+    /// False for a change that is only probably intended, so that the user decides.
+    package var isCertain = true
+}
+
+extension LintFix {
+    /// The fix of a check, which replaces a range of the source.
+    init(_ fix: PredicateFinding.Fix, _ hint: String?, at range: Range<Int>) {
+        self.init(
+            title: hint.map { $0.prefix(1).uppercased() + $0.dropFirst() } ?? "Write \(fix.replacement)",
+            edits: [LintEdit(range: range, replacement: fix.replacement)], isCertain: fix.isCertain)
+    }
 }
 
 /// A range of a source in bytes, and its replacement.

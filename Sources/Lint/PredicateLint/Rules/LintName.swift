@@ -62,7 +62,7 @@ extension LintName {
     package var standardLevel: LintLevel? {
         switch self {
         case .rule(let rule): rule.standardLevel
-        case .check(let code): LintLevel(code.level)
+        case .check(let code): code.level
         }
     }
 }

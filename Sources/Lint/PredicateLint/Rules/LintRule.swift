@@ -135,18 +135,4 @@ extension CheckPage.Source {
 }
 
 /// The severity of a finding.
-package enum LintLevel: String, Hashable, Sendable, CaseIterable, Comparable {
-    case note
-    case warning
-    case error
-
-    private var rank: Int {
-        switch self {
-        case .note: 0
-        case .warning: 1
-        case .error: 2
-        }
-    }
-
-    package static func < (left: LintLevel, right: LintLevel) -> Bool { left.rank < right.rank }
-}
+package typealias LintLevel = PredicateFinding.Level

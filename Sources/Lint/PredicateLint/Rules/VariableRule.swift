@@ -18,7 +18,7 @@ enum VariableRule {
     /// The variables of a fetch template to which a call gives no values.
     ///
     /// `model.fetchRequestFromTemplate(withName: "Recent", substitutionVariables: ["SINCE": date])`
-    static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: (any TemplateSchema)?) -> [LintFinding] {
+    static func findings(_ call: FoundCall, _ reader: TextReader, _ templates: ModelSchema?) -> [LintFinding] {
         guard case .string(let name)? = reader.constant(reader.expression(in: call.arguments[call.format].value)),
             let variables = templates?.variables(ofTemplate: name), let table = call.arguments.last,
             let label = table.label, reader.bytes.equals("substitutionVariables", label),
@@ -57,12 +57,19 @@ enum VariableRule {
         let bytes = reader.bytes
         let next = bytes.spaceEnd(from: call.range.upperBound)
         if bytes.matches(method, at: next) { return next + method.utf8CodeUnitCount }
-        let head = bytes.text(max(call.statement, call.name.lowerBound - 128)..<call.name.lowerBound)
-        let words = head.split { !$0.isLetter && !$0.isNumber && $0 != "_" }
-        guard reader.language == .swift, let word = words.firstIndex(where: { $0 == "let" || $0 == "var" }),
-            word + 1 < words.count
+        let tokens = reader.source.tokens
+        let start = tokens.tokens.firstIndex(from: max(call.statement, call.name.lowerBound - 128), \.start)
+        let end = tokens.tokens.firstIndex(from: call.name.lowerBound, \.start)
+        guard reader.language == .swift,
+            let word = (start..<end).first(where: { tokens.isWord($0, "let") || tokens.isWord($0, "var") })
         else { return nil }
-        let use = String(words[word + 1]) + method.description
+        return given(to: tokens[word + 1].range, after: call, reader)
+    }
+
+    /// The offset of the variables in the only later call for the predicate that a name has.
+    private static func given(to name: Range<Int>, after call: FoundCall, _ reader: TextReader) -> Int? {
+        let bytes = reader.bytes
+        let use = bytes.text(name) + method.description
         let scope = reader.declarations.scopes.innermost(at: call.name.lowerBound)
         let end = min(scope.end, call.range.upperBound + EntityFinder.laterReach)
         var (found, offset): ([Int], Int) = ([], call.range.upperBound)
@@ -70,7 +77,10 @@ enum VariableRule {
             offset = next + use.utf8.count
             if !bytes[next - 1].isName, bytes[next - 1] != UInt8(ascii: ".") { found.append(offset) }
         }
-        return found.count == 1 ? found[0] : nil
+        let own = reader.declarations.declaration(of: name, at: name.lowerBound, bytes)
+        guard found.count == 1 else { return nil }
+        let isOther = own.map { reader.isReplaced($0, between: call.range.upperBound, and: found[0]) } ?? false
+        return isOther ? nil : found[0]
     }
 
     /// The keys of a dictionary literal; nil for any other expression.
@@ -84,20 +94,11 @@ enum VariableRule {
     }
 }
 
-/// A schema that knows the fetch templates of a model.
-protocol TemplateSchema {
-    /// The variables in the predicate of a template; nil for an unknown template.
-    func variables(ofTemplate name: String) -> [String]?
-}
-
-extension ModelSchema: TemplateSchema {
-    func variables(ofTemplate name: String) -> [String]? {
+extension ModelSchema {
+    /// The variables in the predicate of a fetch template; nil for an unknown template.
+    fileprivate func variables(ofTemplate name: String) -> [String]? {
         let found = models.flatMap(\.fetchRequestTemplates).filter { $0.name == name }
         guard found.count == 1, let predicate = try? found[0].predicate?.predicate() else { return nil }
         return PredicateReferences(predicate.node).variables
     }
-}
-
-extension FoundModels: TemplateSchema {
-    func variables(ofTemplate name: String) -> [String]? { models.variables(ofTemplate: name) }
 }

@@ -32,9 +32,8 @@ enum LintFiles {
 
     /// The files at a path, sorted by name, without excluded ones; nil if the path does not exist.
     static func items(at path: String, _ scopes: inout LintScopes) -> [Item]? {
-        var isDirectory: ObjCBool = false
-        guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
-        guard isDirectory.boolValue else {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+        guard isDirectory(path) else {
             let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
             let scope = scopes.index(descendingTo: folder)
             if scopes.excludes(path, in: scope) { return [] }

@@ -1,5 +1,5 @@
-import Dispatch
 import Foundation
+import PredicateEvaluation
 import PredicateModel
 import PredicateSyntax
 
@@ -50,7 +50,6 @@ package struct LintRun: Sendable {
     package var keepsRows = false
     /// The directory of the outermost configuration. Folders in it may have configurations of their own.
     package var folder = "."
-    package var workers = 2
     package var version = "0"
     /// The objects of the project, against which predicates are checked.
     package var schema: (any PredicateSchema)?
@@ -67,7 +66,7 @@ package struct LintRun: Sendable {
         guard !configuration.models.isEmpty else {
             let projects = ProjectFiles.projects(of: paths, in: folder)
             found = FoundModels(paths: projects.flatMap(ProjectFiles.models))
-            schema = found
+            schema = found?.schema
             return
         }
         schema = try ModelSchema(paths: configuration.models)
@@ -153,10 +152,10 @@ package struct LintRun: Sendable {
     /// The results for all files. The declarations of all sources are known only when all have been read. The few files that
     /// depend on them, and those with fixes, are then linted again.
     private func results(_ items: [LintFiles.Item], _ scopes: LintScopes) -> [Result<Done, LintFileError>] {
-        let first = parallel(items.count) { lint(items[$0], scopes.linter(for: items[$0])) }
+        let first = concurrentResults(items.count) { lint(items[$0], scopes.linter(for: items[$0])) }
         let declarations = declarations(first, items, scopes)
         let types = declarations.types.resolved()
-        return parallel(items.count) { index in
+        return concurrentResults(items.count) { index in
             guard case .success(let done) = first[index] else { return first[index] }
             return again(done, items[index], scopes.linter(for: items[index], types: types), declarations)
         }
@@ -181,18 +180,6 @@ package struct LintRun: Sendable {
 
     /// True if all sources of a project are linted, except for excluded ones.
     private func isLinted(_ project: String) -> Bool { paths.contains { SourceRoot($0) == SourceRoot(project) } }
-
-    /// The values for the numbers below a limit, computed by the workers.
-    private func parallel<Value>(_ count: Int, _ value: @Sendable (Int) -> Value) -> [Value] {
-        let next = SharedCounter()
-        return Array(unsafeUninitializedCapacity: count) { buffer, filled in
-            let slots = ResultSlots(base: buffer.baseAddress)
-            DispatchQueue.concurrentPerform(iterations: max(1, min(workers, count))) { _ in
-                while let index = next.take(below: count) { slots.initialize(index, value(index)) }
-            }
-            filled = count
-        }
-    }
 
     private func lint(_ item: LintFiles.Item, _ linter: Linter) -> Result<Done, LintFileError> {
         read(item).map { source, kind in
@@ -221,16 +208,18 @@ package struct LintRun: Sendable {
     private func again(
         _ old: Done, _ item: LintFiles.Item, _ linter: Linter, _ declarations: ProjectDeclarations
     ) -> Result<Done, LintFileError> {
-        let wrappers = old.isCode && item.path != "-" ? declarations.targetWrappers(for: item.path) : nil
+        let wrappers = old.isCode && item.path != "-" ? declarations.wrappers(for: item.path) : []
         var linter = linter
         if !old.needs.isEmpty { linter.members = declarations.members(old.needs, for: item.path) }
         let isOther =
             fixing != .none && !old.linted.edits.isEmpty || old.needsTypes || linter.members.contain(old.needs)
-        guard isOther || wrappers != nil else { return .success(old) }
+        guard isOther || !wrappers.isEmpty else { return .success(old) }
         return read(item).flatMap { [linter] source, kind in
-            guard let kind, isOther || wrappers?.mayBeCalled(in: source) ?? false else { return .success(old) }
+            guard let kind, isOther || wrappers.contains(where: { $0.occurs(in: source, kind) }) else {
+                return .success(old)
+            }
             var linter = linter
-            linter.wrappers = wrappers?.wrappers(for: item.path) ?? []
+            linter.wrappers = wrappers
             return fixed(source) { source in
                 let result = linter.lint(source, kind: kind, path: item.path, in: declarations, needs: old.needs)
                 return done(result, source, kind, item.path)
@@ -264,28 +253,5 @@ extension LintRun.Outcome {
             worst = max(worst ?? level, level)
         }
         if keeps { self.rows += rows }
-    }
-}
-
-/// A counter that returns each number only once, to one of the threads.
-private final class SharedCounter: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = 0
-
-    func take(below limit: Int) -> Int? {
-        lock.lock()
-        defer { lock.unlock() }
-        guard value < limit else { return nil }
-        value += 1
-        return value - 1
-    }
-}
-
-/// Memory in which each thread writes its own elements.
-private struct ResultSlots<Value>: @unchecked Sendable {
-    let base: UnsafeMutablePointer<Value>?
-
-    func initialize(_ index: Int, _ value: Value) {
-        base.map { ($0 + index).initialize(to: value) }
     }
 }

@@ -21,6 +21,9 @@ package struct Linter: Sendable {
     /// The functions of other sources that pass a parameter on as a format.
     package var wrappers: [CallName] = []
 
+    /// The maximum length of a literal in bytes; longer ones are ignored.
+    private static let longestLiteral = 1 << 20
+
     package init(
         _ settings: LintSettings = LintSettings(), schema: (any PredicateSchema)? = nil,
         types: SourceTypes = SourceTypes()
@@ -180,7 +183,7 @@ package struct Linter: Sendable {
     ) {
         guard call.arguments.indices.contains(call.format) else { return }
         if call.kind == .keys, reader.bytes.equals("fetchRequestFromTemplate", call.name) {
-            result.findings += VariableRule.findings(call, reader, schema as? any TemplateSchema)
+            result.findings += VariableRule.findings(call, reader, schema as? ModelSchema)
             return
         }
         if call.kind == .keys, !KeyUse.comparesByCode(call, reader.bytes) {
@@ -210,7 +213,7 @@ package struct Linter: Sendable {
             return
         }
         let arguments = FormatArgument.all(call, reader)
-        for value in values where value.text.literal.count < settings.longestLiteral {
+        for value in values where value.text.literal.count < Self.longestLiteral {
             guard let subject = subject(value, call, arguments, reader, reader.bytes) else {
                 list(value, call, parsed: value.text, &result, &listed)
                 continue

@@ -39,8 +39,6 @@ package struct ProjectDeclarations: Sendable {
     private let root: SourceRoot
     /// The target of each folder.
     private let targets = Locked<[String: String]>([:])
-    /// The wrappers of the targets that were requested.
-    private let found = Locked<[TargetWrappers.Key: TargetWrappers]>([:])
     /// The sources that were read because they may declare a member.
     private let read = Locked<[Int: ReadSource]>([:])
     /// A hash of the sources that were read for their declarations only.
@@ -61,7 +59,6 @@ package struct ProjectDeclarations: Sendable {
         paths.append(source.path)
         for name in source.names.all { declaring[name, default: []].append(index) }
         for name in source.names.functions { functions[name] = functions[name] == nil ? .some(index) : .some(nil) }
-        found.withLock { $0.removeAll() }
         guard !source.wrappers.isEmpty else { return }
         let target = target(of: source.path)
         let left = Self.mostWrappers - (wrappers[target]?.count ?? 0)
@@ -121,22 +118,18 @@ package struct ProjectDeclarations: Sendable {
 
     // MARK: Wrappers
 
-    /// The wrappers that a source may call, in its own language. A name that two functions have is left out.
-    package func wrappers(for path: String) -> [CallName] { targetWrappers(for: path)?.wrappers(for: path) ?? [] }
-
-    /// The wrappers of the target and the language of a source; nil if there are none.
-    func targetWrappers(for path: String) -> TargetWrappers? {
-        guard !wrappers.isEmpty else { return nil }
-        let target = target(of: path)
-        guard let all = wrappers[target] else { return nil }
+    /// The wrappers in other sources of the same target that a source may call, in its own language. A name that two functions
+    /// have is left out.
+    package func wrappers(for path: String) -> [CallName] {
+        guard !wrappers.isEmpty, let all = wrappers[target(of: path)] else { return [] }
         let isSwift = path.hasSuffix(".swift")
-        let key = TargetWrappers.Key(target: target, isSwift: isSwift)
-        if let known = found.withLock({ $0[key] }) { return known.isEmpty ? nil : known }
-        let own = TargetWrappers(all.filter { $0.path.hasSuffix(".swift") == isSwift }, isSwift: isSwift) { name in
-            (functions[DeclaredNames.shortHash(name.utf8)] ?? nil) != nil
+        let own = all.filter { $0.path.hasSuffix(".swift") == isSwift }
+        return own.filter { $0.path != path }.compactMap { _, wrapper in
+            guard own.count(where: { $0.wrapper.name == wrapper.name }) == 1 else { return nil }
+            var wrapper = wrapper
+            wrapper.isOnly = isSwift && (functions[DeclaredNames.shortHash(wrapper.name.utf8)] ?? nil) != nil
+            return wrapper
         }
-        found.withLock { $0[key] = own }
-        return own.isEmpty ? nil : own
     }
 
     /// The folder of the target that contains a source: `Sources/App` in a package, or else the outermost folder.
@@ -154,38 +147,6 @@ package struct ProjectDeclarations: Sendable {
             return parts.count > 1 ? String(parts[0]) : ""
         }
         return parts[...(start + 1)].joined(separator: "/")
-    }
-}
-
-/// The functions of a target that pass a parameter on as a format, for sources in one language.
-struct TargetWrappers: Sendable {
-    struct Key: Hashable, Sendable {
-        var target: String
-        var isSwift: Bool
-    }
-
-    private let all: [(path: String, wrapper: CallName)]
-    /// Finds the names of the wrappers in calls.
-    private let scanner: WordScanner
-
-    /// `isOnly` returns true if the project has only one function of a name.
-    init(_ found: [(path: String, wrapper: CallName)], isSwift: Bool, isOnly: (String) -> Bool) {
-        all = found.compactMap { path, wrapper in
-            guard found.count(where: { $0.wrapper.name == wrapper.name }) == 1 else { return nil }
-            var wrapper = wrapper
-            wrapper.isOnly = isSwift && isOnly(wrapper.name)
-            return (path, wrapper)
-        }
-        scanner = WordScanner(all.map { $0.wrapper.name + (isSwift ? "(" : ":") })
-    }
-
-    var isEmpty: Bool { all.isEmpty }
-
-    func wrappers(for path: String) -> [CallName] { all.filter { $0.path != path }.map(\.wrapper) }
-
-    /// True if a source contains a call with one of the names.
-    func mayBeCalled(in source: [UInt8]) -> Bool {
-        source.withUnsafeBufferPointer { scanner.occurs(in: 0..<source.count, Bytes($0)) }
     }
 }
 

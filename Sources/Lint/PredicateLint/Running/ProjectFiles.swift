@@ -103,63 +103,33 @@ package enum ProjectFiles {
     }
 }
 
-/// The data models that were found in a project. An entity that several of them contain is left out, because it is unknown
-/// which one a predicate is about.
-package struct FoundModels: FetchSchema {
-    let models: ModelSchema
-    private let ambiguous: Set<String>
-
+/// The data models that were found in a project. An entity that several of them contain is left out.
+package struct FoundModels: Sendable {
+    package let schema: ModelSchema
     /// The models that could be read, by path, with their entities.
     private let files: [(path: String, entities: Set<String>)]
-    /// The entities by the names that sources use for them.
-    private let names: [String: String]
 
     /// Nil if none of the files can be read.
     package init?(paths: [String]) {
         let read = paths.compactMap { path in (try? ManagedObjectModel(path: path)).map { (path, $0) } }
         guard !read.isEmpty else { return nil }
         files = read.map { ($0.0, Set($0.1.entities.map(\.name))) }
-        models = ModelSchema(read.map(\.1), isFetch: true)
-        var (seen, twice): (Set<String>, Set<String>) = ([], [])
+        var schema = ModelSchema(read.map(\.1), isFetch: true)
+        var seen: Set<String> = []
         for (_, entities) in files {
-            twice.formUnion(seen.intersection(entities))
+            schema.ambiguous.formUnion(seen.intersection(entities))
             seen.formUnion(entities)
         }
-        ambiguous = twice
-        names = models.namesInSource
+        self.schema = schema
     }
 
     package var paths: [String] { files.map(\.path) }
 
     /// The paths of the models that contain one of these entities, which are named as in the source.
     func paths(with names: Set<String>) -> [String] {
-        let known = Set(names.compactMap(entity))
+        let known = Set(names.compactMap(schema.entity))
         return files.filter { !$0.entities.isDisjoint(with: known) }.map(\.path)
     }
-
-    /// The entities that only one of the models contains.
-    package var entityNames: [String] { models.entityNames.filter { !ambiguous.contains($0) } }
-
-    package var origin: SchemaOrigin { models.origin }
-
-    package var isFetch: Bool { models.isFetch }
-
-    package func entity(named name: String) -> String? {
-        names[name].flatMap { ambiguous.contains($0) ? nil : $0 }
-    }
-
-    package func property(_ key: String, of entity: String) -> PredicateProperty? {
-        guard !ambiguous.contains(entity) else { return PredicateProperty() }
-        return models.property(key, of: entity)
-    }
-
-    package func keys(of entity: String) -> [String] { models.keys(of: entity) }
-
-    package func isEntity(_ entity: String, kindOf other: String) -> Bool { models.isEntity(entity, kindOf: other) }
-
-    package func words(for entity: String) -> String? { models.noun(of: entity) }
-
-    package func missing(_ key: String, in entity: String) -> SchemaAbsence? { models.absence(of: key, in: entity) }
 }
 
 extension ModelSchema {
@@ -168,21 +138,5 @@ extension ModelSchema {
         var models: [ManagedObjectModel] = []
         for path in paths { models.append(try ManagedObjectModel(path: path)) }
         self.init(models, isFetch: true)
-    }
-
-    /// The entities by their names, by the names of their classes, and by the last parts of these: `App.Person`,
-    /// `Person`. A name of an entity outranks that of a class; of two classes, the first one counts.
-    fileprivate var namesInSource: [String: String] {
-        var names: [String: String] = [:]
-        let entities = models.flatMap(\.entities)
-        for entity in entities {
-            var rest = entity.managedObjectClassName.map { $0[...] }
-            while let name = rest {
-                if names[String(name)] == nil { names[String(name)] = entity.name }
-                rest = name.firstIndex(of: ".").map { name[name.index(after: $0)...] }
-            }
-        }
-        for entity in entities { names[entity.name] = entity.name }
-        return names
     }
 }

@@ -22,7 +22,6 @@ enum ElementLocatorScanner {
 
     static func texts(in bytes: Bytes) -> [StoredFormat] {
         guard (marks + chains).contains(where: { bytes.firstOffset(of: $0) != nil }) else { return [] }
-        var comments = CommentLines(bytes)
         var names = ProgramNames(bytes)
         var read: Set<Range<Int>> = []
         return (marks.map { ($0, false) } + chains.map { ($0, true) }).flatMap { mark, isChain -> [StoredFormat] in
@@ -31,7 +30,7 @@ enum ElementLocatorScanner {
             while let start = bytes.firstOffset(of: mark, from: offset) {
                 let end = start + mark.utf8CodeUnitCount
                 offset = bytes.nameEnd(from: end)
-                guard !comments.contain(start), let found = text(after: start..<end, &names, bytes) else { continue }
+                guard !isComment(start, bytes), let found = text(after: start..<end, &names, bytes) else { continue }
                 let text = found.filled { names.constant($0) } ?? found
                 let isHere = (end..<end + 128).contains(text.literal.lowerBound)
                 if isHere { offset = max(offset, text.literal.upperBound) }
@@ -43,6 +42,12 @@ enum ElementLocatorScanner {
             }
             return result
         }
+    }
+
+    /// True on a line that begins with `//`, `#` or `*`.
+    private static func isComment(_ offset: Int, _ bytes: Bytes) -> Bool {
+        let first = bytes.blankEnd(from: bytes.lineStart(before: offset))
+        return bytes[first] == UInt8(ascii: "#") || bytes[first] == UInt8(ascii: "*") || bytes.matches("//", at: first)
     }
 
     /// True for the next key of a dictionary: `{"predicate": "-ios predicate string", "chain": "-ios class chain"}`
@@ -150,28 +155,5 @@ private enum ClassChain {
         if isType { text.appendEscape("'".utf8, source: source.upperBound..<source.upperBound) }
         text.literal = source
         return text
-    }
-}
-
-/// The lines that begin with `//`, `#` or `*`. The result for a line is kept, because a line may contain several marks.
-private struct CommentLines {
-    private let bytes: Bytes
-    private let lines: LineTable
-    private var last: (line: Int, isComment: Bool) = (0, false)
-
-    init(_ bytes: Bytes) {
-        self.bytes = bytes
-        lines = LineTable(bytes)
-    }
-
-    mutating func contain(_ offset: Int) -> Bool {
-        let line = lines.place(of: offset).line
-        if line != last.line { last = (line, isComment(line)) }
-        return last.isComment
-    }
-
-    private func isComment(_ line: Int) -> Bool {
-        let first = bytes.blankEnd(from: lines.start(ofLine: line) ?? 0)
-        return bytes[first] == UInt8(ascii: "#") || bytes[first] == UInt8(ascii: "*") || bytes.matches("//", at: first)
     }
 }

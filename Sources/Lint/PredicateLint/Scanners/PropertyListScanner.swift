@@ -1,3 +1,5 @@
+import PredicateModel
+
 /// Finds the format strings in property lists: conditions of Munki, and predicates of Jamf, AutoPkg and configuration profiles.
 ///
 /// `<key>installable_condition</key><string>os_vers BEGINSWITH "14"</string>`
@@ -99,15 +101,7 @@ enum XMLText {
         var end = start + 1
         while end < min(limit, start + 12), bytes[end] != UInt8(ascii: ";") { end += 1 }
         guard end < limit, bytes[end] == UInt8(ascii: ";") else { return nil }
-        let name = bytes.text(start + 1..<end)
-        if name.hasPrefix("#") {
-            let digits = name.dropFirst()
-            let value = digits.hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-            guard let value, let scalar = Unicode.Scalar(value) else { return nil }
-            return (String(Character(scalar)), end + 1)
-        }
-        let known = ["amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'"]
-        return known[name].map { ($0, end + 1) }
+        return XMLReader.character(ofReference: bytes.text(start + 1..<end)).map { (String($0), end + 1) }
     }
 
     /// The ranges of the tags of a document, from `<` to before `>`.

@@ -19,14 +19,7 @@ extension UInt8 {
     var isNameStart: Bool { isLetter || self == UInt8(ascii: "_") || self == UInt8(ascii: "$") || self >= 0x80 }
     var isName: Bool { isNameStart || isDigit }
 
-    var hexValue: UInt32? {
-        switch self {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(self - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(self - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(self - UInt8(ascii: "A") + 10)
-        default: nil
-        }
-    }
+    var hexValue: UInt32? { Character(Unicode.Scalar(self)).hexDigitValue.map(UInt32.init) }
 }
 
 /// The bytes of a source. Reads beyond the end return 0.

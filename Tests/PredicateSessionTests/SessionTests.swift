@@ -10,12 +10,12 @@ import Testing
 
 struct SessionTests {
     @Test(arguments: [
-        (":lo", [":load "]), (":why", [":why", ":whynot"]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
+        (":lo", [":load "]), (":why", [":why "]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
         ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city "]),
         ("tags[FI", ["FIRST "]),
         ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]),
         ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
-        ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
+        ("name == \"na", []), (":check na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
         (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
         ("age > 3 ", ["AND", "OR"]), ("NOT (age > 3 AND dept.name == \"it\") ", ["AND", "OR"]), ("\"a\"", []),
         ("city == \"O", ["\"Oslo\""]), ("city ==[c] '東", ["'東京'"]),

@@ -13,8 +13,6 @@ struct Query {
 
     let content: Content
     let format: String
-    let words: [String]
-    let arguments: [PredicateValue]
 
     /// The hint for missing arguments in a session.
     static let argumentHint = ":args VALUE... sets the arguments"
@@ -26,17 +24,16 @@ struct Query {
     ) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
-        arguments = try SessionError.reading { () throws(ValueError) in
+        let arguments = try SessionError.reading { () throws(ValueError) in
             try ValueWord.arguments(words, for: format, in: zone)
         }
         self.format = format
-        self.words = words
         content = try Self.content(format, arguments, hint)
     }
 
     /// Creates a query for a key or a constant, which needs no format.
     init(_ expression: ExpressionNode, _ name: String) {
-        (content, format, words, arguments) = (.expression(FormatExpression(expression)), name, [], [])
+        (content, format) = (.expression(FormatExpression(expression)), name)
     }
 
     private static func content(
@@ -95,13 +92,6 @@ struct Query {
         switch content {
         case .predicate(let predicate): PredicateReferences(predicate.node)
         case .expression(let expression): PredicateReferences(expression.node)
-        }
-    }
-
-    var tree: TreeDump {
-        switch content {
-        case .predicate(let predicate): TreeDump(predicate.node)
-        case .expression(let expression): TreeDump(expression.node)
         }
     }
 

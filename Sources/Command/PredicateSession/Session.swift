@@ -47,10 +47,6 @@ package final class Session {
     var argumentWords: [String] = []
     /// The last predicate or expression.
     var current: Query?
-    /// All predicates and expressions of the session, without duplicates.
-    var history: [Query] = []
-    /// The entries of earlier sessions and of this one, oldest first.
-    var entries: [String] = []
     /// The order of the matches that are shown.
     var order: [SortColumn] = []
     /// The columns of matches; nil for all keys.
@@ -92,7 +88,6 @@ package final class Session {
     package func reply(to line: String) -> Reply {
         let line = line.trimmed
         if line.isEmpty { return Reply() }
-        if entries.last != line { entries.append(line) }
         pendingNotes = []
         var reply: Reply
         do throws(SessionError) {
@@ -104,9 +99,6 @@ package final class Session {
         reply.text = (notes + [reply.text]).joined(separator: "\n")
         return reply
     }
-
-    /// Adds the entries of earlier sessions.
-    package func recall(_ entries: [String]) { self.entries = entries }
 
     /// Returns true if a line is a predicate, an expression or a command, even if evaluating it fails.
     package func canRead(_ line: String) -> Bool {
@@ -143,11 +135,8 @@ package final class Session {
         case .set: Reply(try setVariable(line.rest))
         case .args: Reply(try setArguments(line.rest))
         case .explain: Reply(try explain(line.rest))
-        case .why, .whynot: Reply(try decide(line.rest, line.command))
+        case .why: Reply(try decide(line.rest))
         case .check: Reply(try check(line.rest))
-        case .tree: Reply(try query(line.rest).tree.description)
-        case .format: Reply(painter.highlight(try query(line.rest).printed))
-        case .fields: Reply(fields(try query(line.rest)))
         case .sql: Reply(try sql(line.rest))
         case .limit: Reply(try setLimit(line.rest))
         case .more: Reply(try more(line.rest))
@@ -162,7 +151,6 @@ package final class Session {
         case .max: Reply(try aggregate(.maximum, line.rest))
         case .median: Reply(try aggregate(.median, line.rest))
         case .write: Reply(try write(line.rest))
-        case .history: Reply(try listHistory(line.rest))
         case .help: Reply(try help(line.rest))
         case .quit: Reply(quits: true)
         }

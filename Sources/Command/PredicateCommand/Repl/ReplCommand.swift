@@ -57,7 +57,6 @@ extension ReplCommand {
         let session = makeSession(console, showsTime: true) { Interruption.isRequested }
         session.settings.wrapsLines = true
         let history = HistoryFile(console.terminal.environment)
-        session.recall(history?.entries ?? [])
         let marksPaste = console.terminal.isOutputTerminal && console.terminal.environment["TERM"] != "dumb"
         let editor = LineEditor(history: history, marksPaste: marksPaste) { line in
             session.completion(of: line, files: FileAccess.names(startingWith:))

@@ -160,11 +160,9 @@ struct NoObjects {
     var line: String { hint.map { "\(message): \($0)" } ?? message }
 }
 
-/// Suggestions for mistyped names.
-enum Suggestion {
-    /// `did you mean :load?`
-    static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {
-        let candidates = NearMiss.candidates(for: word, among: names)
-        return candidates.isEmpty ? [] : ["did you mean \(candidates.map { prefix + $0 }.joined(separator: " or "))?"]
+extension NearMiss {
+    /// Returns the hint for a mistyped word: `did you mean :load?`
+    static func hints(for word: String, among names: some Sequence<String>, prefix: String = "") -> [String] {
+        hints(candidates(for: word, among: names).map { prefix + $0 })
     }
 }

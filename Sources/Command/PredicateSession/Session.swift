@@ -177,21 +177,13 @@ package final class Session {
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
         try settle(.predicate(predicate.node))
-        do throws(DateTextError) {
-            return try texts?.reading(predicate) ?? predicate
-        } catch {
-            throw SessionError(error.message, hints: [error.hint])
-        }
+        return try SessionError.reading { () throws(ValueError) in try texts?.reading(predicate) ?? predicate }
     }
 
     /// Returns the expression with the strings in its conditions read.
     func reading(_ expression: FormatExpression) throws(SessionError) -> FormatExpression {
         try settle(.expression(expression.node))
-        do throws(DateTextError) {
-            return try texts?.reading(expression) ?? expression
-        } catch {
-            throw SessionError(error.message, hints: [error.hint])
-        }
+        return try SessionError.reading { () throws(ValueError) in try texts?.reading(expression) ?? expression }
     }
 
     func requireObjects() throws(SessionError) {
@@ -220,7 +212,7 @@ package final class Session {
         for name in query.fields.variables where context.variables[exactly: name] == nil {
             throw SessionError(
                 "the variable $\(name) has no value",
-                hints: Suggestion.among(Array(context.variables.keys), for: name, prefix: "$") + [
+                hints: NearMiss.hints(for: name, among: context.variables.keys, prefix: "$") + [
                     settings.namesOptions ? "--set \(name)=VALUE sets it" : ":set \(name) VALUE sets it"
                 ])
         }

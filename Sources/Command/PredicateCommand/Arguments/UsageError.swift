@@ -75,7 +75,7 @@ struct UsageError: CustomStringConvertible {
     static func suggestions(for word: String, among names: [String]) -> [String] {
         var candidates = NearMiss.candidates(for: word, among: names)
         if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }
-        return candidates.isEmpty ? [] : ["did you mean \(candidates.prefix(3).joined(separator: " or "))?"]
+        return NearMiss.hints(Array(candidates.prefix(3)))
     }
 }
 

@@ -257,9 +257,6 @@ struct DocumentHint {
         count += more
     }
 
-    /// The keys of the first record, if it is JSON.
-    var keys: [String] { members?.keys.sorted() ?? [] }
-
     private var members: [String: PredicateValue]? {
         if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }
     }

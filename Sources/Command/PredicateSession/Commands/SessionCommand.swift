@@ -133,7 +133,8 @@ struct SessionCommandLine {
             let names = matches.map { ":" + $0.rawValue }.joined(separator: " or ")
             throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
-        let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
+        let suggestions = NearMiss.hints(
+            for: name, among: SessionCommand.allCases.map(\.rawValue), prefix: ":")
         let isPredicate = suggestions.isEmpty && (try? FormatPredicate(format: rest, arguments: [])) != nil
         throw SessionError(
             "unknown command ':\(name)'",

@@ -147,19 +147,6 @@ package struct SessionError: Error {
     }
 }
 
-/// The reason why no objects are loaded, with a hint.
-struct NoObjects {
-    let message: String
-    let hint: String?
-
-    init(_ message: String, _ hint: String? = nil) {
-        self.message = message
-        self.hint = hint
-    }
-
-    var line: String { hint.map { "\(message): \($0)" } ?? message }
-}
-
 extension NearMiss {
     /// Returns the hint for a mistyped word: `did you mean :load?`
     static func hints(for word: String, among names: some Sequence<String>, prefix: String = "") -> [String] {

@@ -188,15 +188,15 @@ package final class Session {
 
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }
-        let reason = reasonForNoObjects
-        throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
+        throw SessionError(reasonForNoObjects.text, hints: reasonForNoObjects.hints)
     }
 
-    var reasonForNoObjects: NoObjects {
+    /// Why no objects are loaded, and how to load some.
+    var reasonForNoObjects: (text: String, hints: [String]) {
         switch source {
-        case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
-        case .table(nil, _): NoObjects("no table has been read yet", ":table NAME reads one")
-        case .table(_?, _), .file, .object: NoObjects("the loaded data has no objects")
+        case nil: ("no objects are loaded", [":load FILE reads objects, :object {…} takes one"])
+        case .table(nil, _): ("no table has been read yet", [":table NAME reads one"])
+        case .table(_?, _), .file, .object: ("the loaded data has no objects", [])
         }
     }
 

@@ -18,11 +18,7 @@ extension Subcommand {
                 .columnValues, FilterOption.lookup, .zone,
             ],
             OptionGroup.records,
-            [
-                FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, .allowMissingFiles,
-                FilterOption.objectIDs,
-                FilterOption.decode, FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
-            ],
+            [FilterOption.strict], OptionGroup.rows, [.color, .untrusted],
         ],
         help: [
             .paragraph(
@@ -82,6 +78,14 @@ extension Subcommand {
         if let file = try settings.storeFile() { return try StoreFilter(file, predicate, settings, console).run() }
         return try FilterRun(settings, predicate, console).run()
     }
+}
+
+extension OptionGroup {
+    /// The options for the rows of a SQLite file.
+    static let rows: [CommandOption] = [
+        .table, FilterOption.entity, FilterOption.schema, .model, .allowMissingFiles, FilterOption.objectIDs,
+        FilterOption.decode, FilterOption.residual, FilterOption.explainPlan,
+    ]
 }
 
 /// The options of `predicate filter` that no other subcommand has.

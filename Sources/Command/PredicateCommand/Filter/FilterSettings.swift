@@ -31,6 +31,8 @@ struct FilterSettings {
     /// A Boolean value that indicates whether objects of a Core Data store are written with their URIs.
     let writesObjectIDs: Bool
     let decodesArchives: Bool
+    /// The first option that needs a SQLite file.
+    private let storeOption: CommandOption?
 
     private typealias Option = FilterOption
 
@@ -58,6 +60,7 @@ struct FilterSettings {
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
         decodesArchives = reader.has(Option.decode)
+        storeOption = OptionGroup.rows.first(where: reader.has)
     }
 
     /// Throws for `--output out.csv` and `--output xlsx`, with a hint on how to write such files.
@@ -162,8 +165,7 @@ struct FilterSettings {
         if query.grouping != nil { return needed }
         if query.isDistinct { return query.keys.flatMap { Self.union([needed] + $0.map(\.roots)) } }
         let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
-        let haveNames: [DataFormat?] = [.json, .jsonLines, .logfmt, .deb822]
-        if output?.json == nil || haveNames.contains(format) { return computed }
+        if output?.json == nil || format?.namesKeys == true { return computed }
         guard let keys = query.keys else { return nil }
         return Self.union([computed] + keys.map(\.roots))
     }
@@ -203,19 +205,8 @@ extension FilterSettings {
         return file
     }
 
-    /// The first option on the command line that needs a SQLite file.
-    private var storeOption: String? {
-        let options = [
-            ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
-            ("--model", rows.model != nil), ("--allow-missing-files", rows.allowsMissingFiles),
-            ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
-            ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
-        ]
-        return options.first(where: \.1)?.0
-    }
-
-    private func noStore(_ option: String) -> CommandFailure {
-        let file = files.first ?? "-"
+    private func noStore(_ option: CommandOption) -> CommandFailure {
+        let (file, option) = (files.first ?? "-", "--\(option.name)")
         if file == "-" { return .usage(UsageError("\(option) needs a SQLite file", in: .filter)) }
         do throws(DataError) {
             _ = try FileSource(path: file)

@@ -83,7 +83,8 @@ extension Session {
         if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
             return [painter.paint(String(result), result ? .good : .notable)]
         }
-        return [painter.paint(reasonForNoObjects.line, .faint)]
+        let (text, hints) = reasonForNoObjects
+        return [painter.paint(([text] + hints).joined(separator: ": "), .faint)]
     }
 
     /// Returns the first keys of the key paths in a query.

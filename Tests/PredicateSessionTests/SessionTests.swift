@@ -97,21 +97,6 @@ struct SessionTests {
         }
     }
 
-    @Test(arguments: [
-        ("  a == 1\n  ^", 20, "  a == 1\n  ^"),
-        (
-            "  aaaa == 1 AND bbbb => => 3\n                       ^~ here", 20,
-            "  … AND bbbb => => 3\n               ^~\n  here"
-        ),
-        ("  東京東京東京 == 1 AND b\n  ^~~~~~~~~~~~ a label", 14, "  東京東京東…\n  ^~~~~~~~~~~~\n  a label"),
-        ("  aaaaa日日日 == 東\n                 ^~ x", 14, "  … 日日 == 東\n            ^~\n  x"),
-    ])
-    func excerptsAreCutAroundTheirMarks(text: String, width: Int, lines: String) {
-        let wrapped = Paragraph.wrapped(text, width: width)
-        #expect(wrapped == lines)
-        for line in wrapped.split(separator: "\n") { #expect(DisplayWidth.of(line) <= width) }
-    }
-
     /// A number is rather that of an object than the data.
     @Test func aNumberDoesNotReplaceTheData() {
         let session = Session.forTests()

@@ -176,14 +176,11 @@ struct SeenValues {
 }
 
 extension PredicateNode {
-    /// The left side of a comparison.
-    var leftExpression: ExpressionNode? { sides?.left }
-
-    /// Both sides of a comparison; nil for compounds and constants.
-    var sides: (left: ExpressionNode, right: ExpressionNode)? {
+    /// The left side of a comparison; nil for compounds and constants.
+    var leftExpression: ExpressionNode? {
         switch self {
-        case .comparison(let node): (node.leftExpression, node.rightExpression)
-        case .string(let node): (node.leftExpression, node.rightExpression)
+        case .comparison(let node): node.leftExpression
+        case .string(let node): node.leftExpression
         case .compound, .constant, .block: nil
         }
     }

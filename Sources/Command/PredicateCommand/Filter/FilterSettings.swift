@@ -134,7 +134,7 @@ struct FilterSettings {
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
             return
         }
-        throw .usage(UsageError(unknownNumber: number, in: .filter))
+        throw .usage(UsageError(unknownOption: number, in: .filter))
     }
 
     /// The context of the predicate.
@@ -230,7 +230,7 @@ enum FileList {
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {
-            guard name != "-", isDirectory(name) else {
+            guard name != "-", FileAccess.isFolder(name) else {
                 files.append(name)
                 continue
             }
@@ -250,16 +250,10 @@ enum FileList {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
             let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            if isDirectory(path, followsLinks: false) {
+            if FileAccess.isFolder(path, followsLinks: false) {
                 return depth < maximumDepth ? files(below: path, depth: depth + 1) : []
             }
             return DataFormat(fileName: name) != nil ? [path] : []
         }
-    }
-
-    private static func isDirectory(_ path: String, followsLinks: Bool = true) -> Bool {
-        var status = stat()
-        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR
     }
 }

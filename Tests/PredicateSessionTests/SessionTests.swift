@@ -10,12 +10,12 @@ import Testing
 
 struct SessionTests {
     @Test(arguments: [
-        (":lo", [":load "]), (":why", [":why", ":whynot"]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
+        (":lo", [":load "]), (":why", [":why "]), (":help exp", ["explain"]), (":sql p", ["postgresql"]),
         ("na", ["name "]), ("dep", ["dept."]), ("dept.n", ["dept.name "]), ("age > 1 AND ci", ["city "]),
         ("tags[FI", ["FIRST "]),
         ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]),
         ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
-        ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
+        ("name == \"na", []), (":check na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
         (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
         ("age > 3 ", ["AND", "OR"]), ("NOT (age > 3 AND dept.name == \"it\") ", ["AND", "OR"]), ("\"a\"", []),
         ("city == \"O", ["\"Oslo\""]), ("city ==[c] '東", ["'東京'"]),
@@ -95,21 +95,6 @@ struct SessionTests {
             let help = session.reply(to: ":help").text.split(separator: "\n")
             #expect(help.allSatisfy { $0.count <= max(width, 50) }, "\(width)")
         }
-    }
-
-    @Test(arguments: [
-        ("  a == 1\n  ^", 20, "  a == 1\n  ^"),
-        (
-            "  aaaa == 1 AND bbbb => => 3\n                       ^~ here", 20,
-            "  … AND bbbb => => 3\n               ^~\n  here"
-        ),
-        ("  東京東京東京 == 1 AND b\n  ^~~~~~~~~~~~ a label", 14, "  東京東京東…\n  ^~~~~~~~~~~~\n  a label"),
-        ("  aaaaa日日日 == 東\n                 ^~ x", 14, "  … 日日 == 東\n            ^~\n  x"),
-    ])
-    func excerptsAreCutAroundTheirMarks(text: String, width: Int, lines: String) {
-        let wrapped = Paragraph.wrapped(text, width: width)
-        #expect(wrapped == lines)
-        for line in wrapped.split(separator: "\n") { #expect(DisplayWidth.of(line) <= width) }
     }
 
     /// A number is rather that of an object than the data.

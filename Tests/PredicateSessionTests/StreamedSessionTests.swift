@@ -72,7 +72,7 @@ import Testing
         ":count-by open", ":group name, count(), count(amount), max(day), joined(id, '-')", ":sum amount BY open",
         ":avg id, amount", ":median id BY in.k", ":min day", "id % 7 == 3", ":count-by length:(name)", ":show 77",
         ":show 90",
-        ":show 91", ":why 60", ":whynot 59", "id > 50 AND name == 'jo' OR amount < 0", ":explain", ":explain 71",
+        ":show 91", ":why 60", ":why 59", "id > 50 AND name == 'jo' OR amount < 0", ":explain", ":explain 71",
         ":explain id > 100 AND open == YES", ":sql postgresql", "FALSEPREDICATE", "name == 'jO'", ":write a.csv",
         ":write b.jsonl", "id > 80", ":write c.csv", ":write d.json", ":write e", ":columns name, id + 1 AS next",
         ":sort -next",

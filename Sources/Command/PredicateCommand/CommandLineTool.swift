@@ -43,7 +43,7 @@ package enum CommandLineTool {
         guard let first = words.first else { return try runWithoutCommand(console) }
         switch first {
         case "--help", "-h":
-            try console.show(page: HelpPage.overview.text)
+            try console.write(HelpPage.overview.text)
             return .success
         case "--version":
             try console.write("predicate \(version)\n")

@@ -37,13 +37,6 @@ final class Console {
     /// Writes a string to standard output.
     func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
 
-    /// Writes a page to standard output, with the pager if it is longer than the terminal.
-    func show(page text: String) throws(CommandFailure) {
-        let pager = Pager(terminal: terminal)
-        if pager.isNeeded(for: text), pager.show(text.trimmed) { return }
-        try write(text)
-    }
-
     /// Writes bytes to standard output.
     func write(_ bytes: [UInt8]) throws(CommandFailure) {
         guard !bytes.isEmpty else { return }
@@ -64,7 +57,7 @@ final class Console {
     func report(_ failure: CommandFailure) -> ExitStatus {
         switch failure {
         case .helpRequested(let command):
-            do throws(CommandFailure) { try show(page: command.page.text) } catch { return report(error) }
+            do throws(CommandFailure) { try write(command.page.text) } catch { return report(error) }
             return .success
         case .usage(let error): report(error.description)
         case .format(let error, let hints): report(RecordErrorText.text(of: error), hints: hints)
@@ -110,6 +103,11 @@ enum CommandFailure: Error {
         do throws(DataError) { return try work() } catch { throw .output(error) }
     }
 
+    /// Runs work that reads values from words.
+    static func reading<Value>(_ work: () throws(ValueError) -> Value) throws(CommandFailure) -> Value {
+        do throws(ValueError) { return try work() } catch { throw .message(error.message, hints: error.hints) }
+    }
+
     /// Runs work that prepares or evaluates a predicate or an expression.
     static func evaluating<Outcome>(_ work: () throws(EvaluationError) -> Outcome) throws(CommandFailure) -> Outcome {
         do throws(EvaluationError) { return try work() } catch { throw .evaluation(error) }
@@ -129,7 +127,7 @@ struct Terminal: Sendable {
         isInputTerminal: false, isOutputTerminal: false, isErrorTerminal: false, environment: [:])
 
     static func ofProcess() -> Terminal {
-        let names = ["NO_COLOR", "TERM", "PAGER", "LESS", "HOME", "XDG_STATE_HOME", "PATH"]
+        let names = ["NO_COLOR", "TERM", "HOME", "XDG_STATE_HOME"]
         let values = names.compactMap { name in getenv(name).map { (name, String(cString: $0)) } }
         return Terminal(
             isInputTerminal: isatty(STDIN_FILENO) == 1, isOutputTerminal: isatty(STDOUT_FILENO) == 1,

@@ -6,9 +6,11 @@ import PredicateSyntax
 /// `joined != "2026"`, `joined IN {"2026"}`, or a day that does not exist, `joined > "2026-02-30"`.
 ///
 /// The comparison would need another shape, or hold for no record, so the error says what to write. [NSP-486]
-package struct DateTextError: Error {
-    package let message: String
-    package let hint: String
+struct DateTextError {
+    private let message: String
+    private let hint: String
+
+    var valueError: ValueError { ValueError(message, hints: [hint]) }
 
     /// Creates the error for a comparison with a date in which strings are left after dates and spans were read; nil if it is
     /// none.
@@ -41,7 +43,7 @@ package struct DateTextError: Error {
     }
 
     /// Returns the strings on one side: a constant, or the elements of a list.
-    package static func texts(in side: ExpressionNode) -> [String] {
+    static func texts(in side: ExpressionNode) -> [String] {
         if case .aggregate(let elements) = side { return elements.flatMap(texts) }
         guard case .constantValue(let value) = side else { return [] }
         return texts(in: value)

@@ -61,19 +61,19 @@ package struct TextReadings {
     /// Returns the predicate with its strings read. Source ranges stay valid.
     ///
     /// Throws a ``DateTextError`` for a year or a month where no range of dates is possible, and for a day that does not exist.
-    package func reading(_ predicate: FormatPredicate) throws(DateTextError) -> FormatPredicate {
+    package func reading(_ predicate: FormatPredicate) throws(ValueError) -> FormatPredicate {
         var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.predicate(predicate.node)
-        if let fault = mapping.fault { throw fault }
+        if let fault = mapping.fault { throw fault.valueError }
         return mapping.changes == 0 ? predicate : FormatPredicate(node, source: predicate.source)
     }
 
     /// Returns the expression with the strings in its conditions read, as in a predicate: `TERNARY(joined > "2020", 1, 0)`.
     /// Source ranges stay valid.
-    package func reading(_ expression: FormatExpression) throws(DateTextError) -> FormatExpression {
+    package func reading(_ expression: FormatExpression) throws(ValueError) -> FormatExpression {
         var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.expression(expression.node)
-        if let fault = mapping.fault { throw fault }
+        if let fault = mapping.fault { throw fault.valueError }
         return mapping.changes == 0 ? expression : FormatExpression(node, source: expression.source)
     }
 

@@ -13,8 +13,6 @@ struct Query {
 
     let content: Content
     let format: String
-    let words: [String]
-    let arguments: [PredicateValue]
 
     /// The hint for missing arguments in a session.
     static let argumentHint = ":args VALUE... sets the arguments"
@@ -26,17 +24,16 @@ struct Query {
     ) throws(SessionError) {
         let specifiers = FormatPredicate.specifiers(in: format)
         let words = Array(words.prefix(specifiers.count))
-        arguments = try SessionError.reading { () throws(ValueError) in
+        let arguments = try SessionError.reading { () throws(ValueError) in
             try ValueWord.arguments(words, for: format, in: zone)
         }
         self.format = format
-        self.words = words
         content = try Self.content(format, arguments, hint)
     }
 
     /// Creates a query for a key or a constant, which needs no format.
     init(_ expression: ExpressionNode, _ name: String) {
-        (content, format, words, arguments) = (.expression(FormatExpression(expression)), name, [], [])
+        (content, format) = (.expression(FormatExpression(expression)), name)
     }
 
     private static func content(
@@ -98,13 +95,6 @@ struct Query {
         }
     }
 
-    var tree: TreeDump {
-        switch content {
-        case .predicate(let predicate): TreeDump(predicate.node)
-        case .expression(let expression): TreeDump(expression.node)
-        }
-    }
-
     /// Returns the error as a terminal shows it. An error of a clause is located in the whole query.
     func text(of error: EvaluationError, columns: [String] = []) -> String {
         let located =
@@ -157,24 +147,9 @@ package struct SessionError: Error {
     }
 }
 
-/// The reason why no objects are loaded, with a hint.
-struct NoObjects {
-    let message: String
-    let hint: String?
-
-    init(_ message: String, _ hint: String? = nil) {
-        self.message = message
-        self.hint = hint
-    }
-
-    var line: String { hint.map { "\(message): \($0)" } ?? message }
-}
-
-/// Suggestions for mistyped names.
-enum Suggestion {
-    /// `did you mean :load?`
-    static func among(_ names: [String], for word: String, prefix: String = "") -> [String] {
-        let candidates = NearMiss.candidates(for: word, among: names)
-        return candidates.isEmpty ? [] : ["did you mean \(candidates.map { prefix + $0 }.joined(separator: " or "))?"]
+extension NearMiss {
+    /// Returns the hint for a mistyped word: `did you mean :load?`
+    static func hints(for word: String, among names: some Sequence<String>, prefix: String = "") -> [String] {
+        hints(candidates(for: word, among: names).map { prefix + $0 })
     }
 }

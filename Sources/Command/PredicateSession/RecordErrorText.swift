@@ -85,7 +85,7 @@ package enum RecordErrorText {
         guard case .notANumber = error.code, let key = HyphenatedKey.key(in: Array(error.text.utf8), at: error.range),
             !columns.contains(key)
         else { return [] }
-        return Suggestion.among(columns, for: key)
+        return NearMiss.hints(for: key, among: columns)
     }
 
     /// Suggests the option that computes the aggregate in `price > @avg.price`.

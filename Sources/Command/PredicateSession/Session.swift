@@ -47,10 +47,6 @@ package final class Session {
     var argumentWords: [String] = []
     /// The last predicate or expression.
     var current: Query?
-    /// All predicates and expressions of the session, without duplicates.
-    var history: [Query] = []
-    /// The entries of earlier sessions and of this one, oldest first.
-    var entries: [String] = []
     /// The order of the matches that are shown.
     var order: [SortColumn] = []
     /// The columns of matches; nil for all keys.
@@ -92,7 +88,6 @@ package final class Session {
     package func reply(to line: String) -> Reply {
         let line = line.trimmed
         if line.isEmpty { return Reply() }
-        if entries.last != line { entries.append(line) }
         pendingNotes = []
         var reply: Reply
         do throws(SessionError) {
@@ -104,9 +99,6 @@ package final class Session {
         reply.text = (notes + [reply.text]).joined(separator: "\n")
         return reply
     }
-
-    /// Adds the entries of earlier sessions.
-    package func recall(_ entries: [String]) { self.entries = entries }
 
     /// Returns true if a line is a predicate, an expression or a command, even if evaluating it fails.
     package func canRead(_ line: String) -> Bool {
@@ -143,11 +135,8 @@ package final class Session {
         case .set: Reply(try setVariable(line.rest))
         case .args: Reply(try setArguments(line.rest))
         case .explain: Reply(try explain(line.rest))
-        case .why, .whynot: Reply(try decide(line.rest, line.command))
+        case .why: Reply(try decide(line.rest))
         case .check: Reply(try check(line.rest))
-        case .tree: Reply(try query(line.rest).tree.description)
-        case .format: Reply(painter.highlight(try query(line.rest).printed))
-        case .fields: Reply(fields(try query(line.rest)))
         case .sql: Reply(try sql(line.rest))
         case .limit: Reply(try setLimit(line.rest))
         case .more: Reply(try more(line.rest))
@@ -162,7 +151,6 @@ package final class Session {
         case .max: Reply(try aggregate(.maximum, line.rest))
         case .median: Reply(try aggregate(.median, line.rest))
         case .write: Reply(try write(line.rest))
-        case .history: Reply(try listHistory(line.rest))
         case .help: Reply(try help(line.rest))
         case .quit: Reply(quits: true)
         }
@@ -189,34 +177,26 @@ package final class Session {
     /// Returns the predicate with its strings read as `predicate filter` does: as dates if they are compared with dates.
     func reading(_ predicate: FormatPredicate) throws(SessionError) -> FormatPredicate {
         try settle(.predicate(predicate.node))
-        do throws(DateTextError) {
-            return try texts?.reading(predicate) ?? predicate
-        } catch {
-            throw SessionError(error.message, hints: [error.hint])
-        }
+        return try SessionError.reading { () throws(ValueError) in try texts?.reading(predicate) ?? predicate }
     }
 
     /// Returns the expression with the strings in its conditions read.
     func reading(_ expression: FormatExpression) throws(SessionError) -> FormatExpression {
         try settle(.expression(expression.node))
-        do throws(DateTextError) {
-            return try texts?.reading(expression) ?? expression
-        } catch {
-            throw SessionError(error.message, hints: [error.hint])
-        }
+        return try SessionError.reading { () throws(ValueError) in try texts?.reading(expression) ?? expression }
     }
 
     func requireObjects() throws(SessionError) {
         guard table.isEmpty else { return }
-        let reason = reasonForNoObjects
-        throw SessionError(reason.message, hints: reason.hint.map { [$0] } ?? [])
+        throw SessionError(reasonForNoObjects.text, hints: reasonForNoObjects.hints)
     }
 
-    var reasonForNoObjects: NoObjects {
+    /// Why no objects are loaded, and how to load some.
+    var reasonForNoObjects: (text: String, hints: [String]) {
         switch source {
-        case nil: NoObjects("no objects are loaded", ":load FILE reads objects, :object {…} takes one")
-        case .table(nil, _): NoObjects("no table has been read yet", ":table NAME reads one")
-        case .table(_?, _), .file, .object: NoObjects("the loaded data has no objects")
+        case nil: ("no objects are loaded", [":load FILE reads objects, :object {…} takes one"])
+        case .table(nil, _): ("no table has been read yet", [":table NAME reads one"])
+        case .table(_?, _), .file, .object: ("the loaded data has no objects", [])
         }
     }
 
@@ -232,7 +212,7 @@ package final class Session {
         for name in query.fields.variables where context.variables[exactly: name] == nil {
             throw SessionError(
                 "the variable $\(name) has no value",
-                hints: Suggestion.among(Array(context.variables.keys), for: name, prefix: "$") + [
+                hints: NearMiss.hints(for: name, among: context.variables.keys, prefix: "$") + [
                     settings.namesOptions ? "--set \(name)=VALUE sets it" : ":set \(name) VALUE sets it"
                 ])
         }

@@ -48,9 +48,7 @@ struct CompletionCommand {
             return .success
         }
         guard words.count == 1, let shell = Shell(rawValue: words[0]) else {
-            let names = Shell.allCases.map(\.rawValue)
-            let hints = words.first.map { UsageError.suggestions(for: $0, among: names) } ?? []
-            throw reader.failure("expected a shell: bash, zsh or fish", hints: hints)
+            throw reader.failure(expectedOneOf: Shell.allCases.map(\.rawValue))
         }
         try console.write(shell.script)
         return .success

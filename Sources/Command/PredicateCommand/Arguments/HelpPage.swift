@@ -145,7 +145,6 @@ enum ManualPage {
     private static let environment = [
         ("NO_COLOR", "If it is set and not empty, output has no colours unless --color always is given."),
         ("TERM", "Output has no colours if it is dumb."),
-        ("PAGER, LESS", "The program that shows long pages of a session, with its options (default: less)."),
         ("XDG_STATE_HOME", "The folder of the history (default: ~/.local/state)."),
     ]
 
@@ -198,9 +197,9 @@ extension Subcommand {
         if reader.has(manual) {
             try console.write(ManualPage.text)
         } else if !reader.operands.isEmpty {
-            try console.show(page: try text(of: reader.operands.joined(separator: " ")))
+            try console.write(try text(of: reader.operands.joined(separator: " ")))
         } else {
-            try console.show(page: HelpPage.overview.text)
+            try console.write(HelpPage.overview.text)
         }
         return .success
     }

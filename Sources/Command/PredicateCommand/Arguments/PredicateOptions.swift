@@ -218,10 +218,8 @@ enum ArgumentValue {
     static func arguments(
         _ words: [String], for format: String, in zone: LocalZone?
     ) throws(CommandFailure) -> [PredicateValue] {
-        do throws(ValueError) {
-            return try ValueWord.arguments(words, for: format, in: zone)
-        } catch {
-            throw .message(error.message, hints: error.hints)
+        try CommandFailure.reading { () throws(ValueError) in
+            try ValueWord.arguments(words, for: format, in: zone)
         }
     }
 

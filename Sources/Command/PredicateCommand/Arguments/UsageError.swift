@@ -61,12 +61,6 @@ struct UsageError: CustomStringConvertible {
         return owner.map { ["predicate help \($0.name) explains \(option)"] } ?? []
     }
 
-    /// Creates the error for `-1` among the files: head, tail and grep take a number of matches in this way.
-    init(unknownNumber word: String, in command: Subcommand) {
-        self.init(
-            "unknown option '\(word)'", hints: ["use --first \(word.dropFirst()) to limit the matches"], in: command)
-    }
-
     var description: String {
         (["error: \(message)"] + hints.map { "hint: \($0)" }).joined(separator: "\n")
     }
@@ -75,7 +69,7 @@ struct UsageError: CustomStringConvertible {
     static func suggestions(for word: String, among names: [String]) -> [String] {
         var candidates = NearMiss.candidates(for: word, among: names)
         if word.utf8.count > 2 { candidates += names.filter { $0.hasPrefix(word) && !candidates.contains($0) } }
-        return candidates.isEmpty ? [] : ["did you mean \(candidates.prefix(3).joined(separator: " or "))?"]
+        return NearMiss.hints(Array(candidates.prefix(3)))
     }
 }
 

@@ -108,20 +108,12 @@ extension CoreDataStore? {
 extension TextReadings {
     /// Returns the predicate with its strings interpreted as by ``reading(_:)``, and throws errors of the command.
     func read(_ predicate: FormatPredicate) throws(CommandFailure) -> FormatPredicate {
-        do throws(DateTextError) {
-            return try reading(predicate)
-        } catch {
-            throw .message(error.message, hints: [error.hint])
-        }
+        try CommandFailure.reading { () throws(ValueError) in try reading(predicate) }
     }
 
     /// Returns the expression with the strings in its conditions interpreted.
     func read(_ expression: FormatExpression) throws(CommandFailure) -> FormatExpression {
-        do throws(DateTextError) {
-            return try reading(expression)
-        } catch {
-            throw .message(error.message, hints: [error.hint])
-        }
+        try CommandFailure.reading { () throws(ValueError) in try reading(expression) }
     }
 }
 

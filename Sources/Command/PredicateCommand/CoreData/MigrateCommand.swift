@@ -161,11 +161,9 @@ struct MigrateCommand {
         }
     }
 
-    /// True for a folder of mapping models.
+    /// True for a folder of mapping models; an `.xcmappingmodel` is a folder, too.
     private static func isFolder(_ path: String) -> Bool {
-        let url = URL(fileURLWithPath: path)
-        return url.pathExtension.isEmpty
-            && (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+        URL(fileURLWithPath: path).pathExtension.isEmpty && FileAccess.isFolder(path)
     }
 
     /// Returns the mapping models of a folder with their files, each with the rules in the file `NAME.rules` beside it.

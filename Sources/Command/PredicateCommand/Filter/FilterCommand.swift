@@ -18,42 +18,27 @@ extension Subcommand {
                 .columnValues, FilterOption.lookup, .zone,
             ],
             OptionGroup.records,
-            [
-                FilterOption.strict, .table, FilterOption.entity, FilterOption.schema, .model, .allowMissingFiles,
-                FilterOption.objectIDs,
-                FilterOption.decode, FilterOption.residual, FilterOption.explainPlan, .color, .untrusted,
-            ],
+            [FilterOption.strict], OptionGroup.rows, [.color, .untrusted],
         ],
         help: [
             .paragraph(
                 "Print the records that match the predicate FORMAT, exactly as they are in the input; without a FORMAT"
-                    + " all records. Reads JSON (an array, or a sequence of values), JSON Lines, CSV and TSV with a header, logs of web"
-                    + " servers, logfmt, paragraphs of fields (deb822, as dpkg's status file), property lists, and lines of text (-f"
-                    + " lines, where SELF is the line), also compressed with gzip, Zstandard or zip. Without a FILE, or for"
-                    + " '-', reads standard input; a directory means all data files in it. The format is detected from"
-                    + " the file name or else from the first lines. A key that a record does not have is nil. Records"
-                    + " for which the predicate fails are reported and not printed."),
+                    + " all records. Reads JSON, JSON Lines, CSV and TSV with a header, logs of web servers, logfmt,"
+                    + " paragraphs of fields (deb822), property lists, lines of text (-f lines, where SELF is the line) and"
+                    + " SQLite files, also compressed with gzip, Zstandard or zip. Without a FILE, or for '-', reads standard"
+                    + " input; a directory means all data files in it. The format is detected. A key that a record does not"
+                    + " have is nil. Records for which the predicate fails are reported and not printed."),
             .paragraph(
-                "A CSV column has one type: integer, double, boolean or date if all its values have it, otherwise"
-                    + " string, as for 01234. Types are inferred from the whole column, or for a pipe from the first 1 MiB;"
-                    + " a later value of another type is then an error, which --types avoids. If --types names every"
-                    + " column that is used, rows are filtered as they arrive. Delimiter, encoding and decimal comma are"
-                    + " detected, and so is a first row that is data, whose columns are column1, column2 and so on; 12% is 0.12; empty cells are nil, and so is NA unless the column is"
-                    + " unquoted text. A string with an ISO 8601 date is a date if it is compared with a date column."),
+                "A CSV column has one type, which all its values have, otherwise string; for a pipe, which those of the"
+                    + " first 1 MiB have: a later value of another type is then an error, which --types avoids. If --types"
+                    + " names every column that is used, rows are filtered as they arrive. The keys of a log are host, ident,"
+                    + " user, time, request, method, path, protocol, status, bytes, referer, agent and extra. A row that"
+                    + " cannot be read is reported with the option that reads it."),
             .paragraph(
-                "The keys of a log are host, ident, user, time, request, method, path, protocol, status, bytes, referer,"
-                    + " agent and extra; a hyphen is nil. A title above a CSV table, and comments above and in it, are"
-                    + " found and skipped, with a note. A row that cannot be read is reported with the option that"
-                    + " reads it."),
-            .paragraph(
-                "FILE may be a single SQLite file. SQL then selects the rows of a table. They are printed as JSON Lines,"
-                    + " with dates in ISO 8601 and data in base 64, in the order in which SQLite finds them, or with"
-                    + " --first, --last or --offset in the order of the primary key; SQL sorts them, computes the expressions of"
-                    + " --keys, and groups if it can ('predicate sql' prints such a statement). A part of"
-                    + " the predicate that SQL cannot express is evaluated in memory for each row that the rest selects,"
-                    + " with a note on standard error. Rows that cause an error in SQL do not match; --invert selects"
-                    + " them."
-            ),
+                "SQL selects, sorts and groups the rows of a SQLite file, which must be the only FILE. They are printed as"
+                    + " JSON Lines, in the order in which SQLite finds them, or with --first, --last or --offset in the order"
+                    + " of the primary key. A part of the predicate that SQL cannot express is evaluated in memory, with a"
+                    + " note. Rows that cause an error in SQL do not match; --invert selects them."),
             .paragraph(
                 "A KEY is a column, a key path or an expression, with a name after AS if it needs one: 'price * quantity"
                     + " AS total'. A column with such a name comes first. An expression of nil is nil; one that fails for"
@@ -62,9 +47,8 @@ extension Subcommand {
                 "--count-by, --group-by, --sum, --avg, --min, --max and --median print groups instead of records, with"
                     + " columns for the keys, 'count', 'sum_KEY' and so on in the order of the options; --having, --sort"
                     + " and --first then apply to the groups. Aggregates ignore nil, and are nil without values."
-                    + " Sorting without --first holds up to 1 GiB of matches in memory, and more of them in a temporary file;"
-                    + " medians, --distinct, --distinct-on, tables, and CSV from JSON without --keys hold the output in memory."
-            ),
+                    + " Sorting holds up to 1 GiB of matches in memory, and more of them in a temporary file; medians,"
+                    + " --distinct, --distinct-on, tables, and CSV from JSON without --keys hold the output in memory."),
             .options, .values,
             .exitStatus([
                 ("0", "a record matched"),
@@ -76,15 +60,11 @@ extension Subcommand {
             ]),
             .examples([
                 "predicate filter 'age >= 21 AND name BEGINSWITH[cd] \"jo\"' people.jsonl",
-                "predicate filter 'age >= %@' --arg 21 -k name,age people.csv",
                 "predicate filter 'price > 100' --sort -price --first 9 orders.csv.gz",
                 "predicate filter 'paid == YES' --group-by city --sum price orders.csv",
                 "predicate filter -k 'name, price * 2 AS double' --sort -double orders.csv",
-                "predicate filter --group-by 'year(paid) AS year' --sum price orders.csv",
                 "predicate filter --count-by city people.csv",
-                "predicate filter --distinct-on city --sort -age people.csv",
                 "predicate filter --path result.items 'tags.@count > 2' answer.json",
-                "predicate filter --path 'packages.*' 'dev == YES' -k @key package-lock.json",
                 "predicate filter 'status >= 500' --count-by path access.log",
                 "predicate filter --values IDS=orders.csv:user 'id IN $IDS' users.csv",
                 "predicate filter 'ANY phone.number LIKE \"0*\"' library.sqlite --table person",
@@ -98,6 +78,14 @@ extension Subcommand {
         if let file = try settings.storeFile() { return try StoreFilter(file, predicate, settings, console).run() }
         return try FilterRun(settings, predicate, console).run()
     }
+}
+
+extension OptionGroup {
+    /// The options for the rows of a SQLite file.
+    static let rows: [CommandOption] = [
+        .table, FilterOption.entity, FilterOption.schema, .model, .allowMissingFiles, FilterOption.objectIDs,
+        FilterOption.decode, FilterOption.residual, FilterOption.explainPlan,
+    ]
 }
 
 /// The options of `predicate filter` that no other subcommand has.

@@ -43,7 +43,7 @@ final class FilterRun {
 
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
-        tally = MatchTally(settings, predicate, console, noun: "record") { Self.makeOutput(settings, console, $0) }
+        tally = MatchTally(settings, console, noun: "record") { Self.makeOutput(settings, console, $0) }
         neededKeys = RecordPaths.roots(of: predicate.node, variables: settings.context.variables)
         let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
         datedKeys = TextReadings.datedKeys(

@@ -31,6 +31,8 @@ struct FilterSettings {
     /// A Boolean value that indicates whether objects of a Core Data store are written with their URIs.
     let writesObjectIDs: Bool
     let decodesArchives: Bool
+    /// The first option that needs a SQLite file.
+    private let storeOption: CommandOption?
 
     private typealias Option = FilterOption
 
@@ -58,6 +60,7 @@ struct FilterSettings {
         explainsPlan = reader.has(Option.explainPlan)
         writesObjectIDs = reader.has(Option.objectIDs)
         decodesArchives = reader.has(Option.decode)
+        storeOption = OptionGroup.rows.first(where: reader.has)
     }
 
     /// Throws for `--output out.csv` and `--output xlsx`, with a hint on how to write such files.
@@ -131,7 +134,7 @@ struct FilterSettings {
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {
             return
         }
-        throw .usage(UsageError(unknownNumber: number, in: .filter))
+        throw .usage(UsageError(unknownOption: number, in: .filter))
     }
 
     /// The context of the predicate.
@@ -162,8 +165,7 @@ struct FilterSettings {
         if query.grouping != nil { return needed }
         if query.isDistinct { return query.keys.flatMap { Self.union([needed] + $0.map(\.roots)) } }
         let computed = Self.union([needed] + (query.keys ?? []).filter { $0.needsColumn }.map(\.roots))
-        let haveNames: [DataFormat?] = [.json, .jsonLines, .logfmt, .deb822]
-        if output?.json == nil || haveNames.contains(format) { return computed }
+        if output?.json == nil || format?.namesKeys == true { return computed }
         guard let keys = query.keys else { return nil }
         return Self.union([computed] + keys.map(\.roots))
     }
@@ -203,19 +205,8 @@ extension FilterSettings {
         return file
     }
 
-    /// The first option on the command line that needs a SQLite file.
-    private var storeOption: String? {
-        let options = [
-            ("--table", rows.table != nil), ("--entity", rows.entity != nil), ("--schema", rows.schema != nil),
-            ("--model", rows.model != nil), ("--allow-missing-files", rows.allowsMissingFiles),
-            ("--object-ids", writesObjectIDs), ("--decode", decodesArchives),
-            ("--residual", allowsResidual), ("--explain-plan", explainsPlan),
-        ]
-        return options.first(where: \.1)?.0
-    }
-
-    private func noStore(_ option: String) -> CommandFailure {
-        let file = files.first ?? "-"
+    private func noStore(_ option: CommandOption) -> CommandFailure {
+        let (file, option) = (files.first ?? "-", "--\(option.name)")
         if file == "-" { return .usage(UsageError("\(option) needs a SQLite file", in: .filter)) }
         do throws(DataError) {
             _ = try FileSource(path: file)
@@ -239,7 +230,7 @@ enum FileList {
     static func expanded(_ names: [String]) throws(CommandFailure) -> [String] {
         var files: [String] = []
         for name in names {
-            guard name != "-", isDirectory(name) else {
+            guard name != "-", FileAccess.isFolder(name) else {
                 files.append(name)
                 continue
             }
@@ -259,16 +250,10 @@ enum FileList {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
         return names.sorted().filter { !$0.hasPrefix(".") }.flatMap { name in
             let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
-            if isDirectory(path, followsLinks: false) {
+            if FileAccess.isFolder(path, followsLinks: false) {
                 return depth < maximumDepth ? files(below: path, depth: depth + 1) : []
             }
             return DataFormat(fileName: name) != nil ? [path] : []
         }
-    }
-
-    private static func isDirectory(_ path: String, followsLinks: Bool = true) -> Bool {
-        var status = stat()
-        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return false }
-        return status.st_mode & S_IFMT == S_IFDIR
     }
 }

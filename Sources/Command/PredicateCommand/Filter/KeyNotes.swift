@@ -45,7 +45,7 @@ struct KeyNotes {
 
     /// Records the keys of a record that was parsed.
     mutating func see(_ record: SourceRecord, in reader: RecordReader) {
-        guard reader.format.isJSON else { return }
+        guard reader.format.namesKeys else { return }
         records += 1
         if example == nil {
             // The value of the record has only the keys that the predicate needs.
@@ -57,7 +57,7 @@ struct KeyNotes {
 
     /// Records the keys that a sieve has seen, and those that the sieve of matches has seen if matches were not parsed.
     mutating func see(_ sieve: LineSieve, in reader: RecordReader, matches sieveOfMatches: LineSieve?) {
-        guard reader.format.isJSON else { return }
+        guard reader.format.namesKeys else { return }
         predicate.see(sieve)
         if let sieveOfMatches {
             matches.see(sieveOfMatches)
@@ -149,7 +149,7 @@ extension PredicateNode {
 
 extension DataFormat {
     /// A Boolean value that indicates whether each record contains its own keys.
-    fileprivate var isJSON: Bool {
+    var namesKeys: Bool {
         switch self {
         case .json, .jsonLines, .logfmt, .deb822: true
         case .csv, .tsv, .lines, .log: false
@@ -256,9 +256,6 @@ struct DocumentHint {
     mutating func see(_ more: Int) {
         count += more
     }
-
-    /// The keys of the first record, if it is JSON.
-    var keys: [String] { members?.keys.sorted() ?? [] }
 
     private var members: [String: PredicateValue]? {
         if case .dictionary(let members) = try? JSONReader.parse(raw) { members } else { nil }

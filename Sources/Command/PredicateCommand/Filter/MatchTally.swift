@@ -46,11 +46,11 @@ final class MatchTally {
 
     /// `noun` is the singular of what is filtered: `record`
     init(
-        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ console: Console, noun: String,
+        _ settings: FilterSettings, _ console: Console, noun: String,
         _ makeOutput: (@escaping ByteSink) -> any FilterOutput
     ) {
         (self.settings, self.console) = (settings, console)
-        let (query, painter) = (settings.query, OutputPainter(settings, predicate, console))
+        let (query, painter) = (settings.query, OutputPainter(settings, console))
         self.painter = painter
         problems = RecordProblems(
             console: console, isStrict: settings.isStrict, noun: noun, format: settings.records.format)

@@ -17,7 +17,8 @@ struct ModelCode {
             try console.write(code.text)
             return .success
         }
-        if Self.isFolder(output) {
+        // A path that ends in `/` is created.
+        if output.hasSuffix("/") || FileAccess.isFolder(output) {
             for file in code.files { try Self.write(file.text, to: "\(output)/\(file.name)") }
         } else {
             try Self.write(code.text, to: output)
@@ -77,13 +78,6 @@ struct ModelCode {
     }
 
     // MARK: Files
-
-    /// True for a folder that exists, and for a path that ends in `/`, which is then created.
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) { return isFolder.boolValue }
-        return path.hasSuffix("/")
-    }
 
     /// Writes a generated file, which may replace the file of an earlier run.
     private static func write(_ text: String, to path: String) throws(CommandFailure) {

@@ -70,7 +70,7 @@ final class OutputValue {
         if keys.count > 1, keys[0].uppercased() != "SELF", StringKey(rawValue: keys[keys.count - 1]) != nil {
             return content(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))), context)
         }
-        if keys.allSatisfy(isPlainKey) { return .path(keys) }
+        if keys.allSatisfy({ isPlainKey($0) }) { return .path(keys) }
         do throws(PredicateFormatError) {
             let options = FormatOptions(surplusArguments: .refused, limits: context.limits)
             let expression = try FormatExpression(ofQuery: text, arguments: [], options: options)
@@ -103,9 +103,7 @@ final class OutputValue {
     }
 
     /// Returns true for a key that is read from a record as it is, even if it is a word of the language.
-    private static func isPlainKey(_ key: String) -> Bool { isPlainKey(key, allowingHyphens: false) }
-
-    private static func isPlainKey(_ key: String, allowingHyphens: Bool) -> Bool {
+    private static func isPlainKey(_ key: String, allowingHyphens: Bool = false) -> Bool {
         !key.isEmpty && Int(key) == nil
             && !["true", "false", "yes", "no", "nil", "null", "self"].contains(key.lowercased())
             && key.unicodeScalars.allSatisfy {

@@ -37,6 +37,12 @@ enum FileAccess {
         return Int(status.st_size)
     }
 
+    static func isFolder(_ path: String, followsLinks: Bool = true) -> Bool {
+        var status = stat()
+        guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+
     private static func version(of path: String) -> FileVersion? {
         var status = stat()
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
@@ -70,11 +76,7 @@ enum FileAccess {
         let names =
             (try? FileManager.default.contentsOfDirectory(atPath: folder.isEmpty ? "." : expanded(folder))) ?? []
         return names.sorted().filter { $0.hasPrefix(start) && (!$0.hasPrefix(".") || start.hasPrefix(".")) }
-            .map { name in
-                var isFolder: ObjCBool = false
-                _ = FileManager.default.fileExists(atPath: expanded(folder + name), isDirectory: &isFolder)
-                return folder + name + (isFolder.boolValue ? "/" : "")
-            }
+            .map { name in folder + name + (isFolder(expanded(folder + name)) ? "/" : "") }
     }
 }
 

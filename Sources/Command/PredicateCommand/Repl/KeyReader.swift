@@ -126,9 +126,6 @@ enum KeyReader {
         case ready, interrupted, ended
     }
 
-    /// A Boolean value that indicates whether a key is waiting.
-    static var hasInput: Bool { !queue.isEmpty || isReadable(within: 0) == .ready }
-
     /// Waits for a key; a signal ends the wait.
     static func wait() -> Readiness {
         while queue.isEmpty {

@@ -12,17 +12,7 @@ import PredicateSession
     import Darwin
 #endif
 
-/// A source of lines for a session.
-protocol LineSource: AnyObject {
-    /// Returns the next line. On a terminal, `prompt` is shown before it.
-    func next(prompt: String) throws(CommandFailure) -> LineInput
-    /// A Boolean value that indicates whether input is already waiting.
-    var hasInput: Bool { get }
-    /// Adds an entry to the history.
-    func remember(_ entry: String)
-}
-
-/// The result of reading a line.
+/// The result of reading a line of the terminal.
 enum LineInput: Equatable {
     case line(String)
     /// Ctrl-C: the entry is discarded
@@ -34,7 +24,7 @@ enum LineInput: Equatable {
 }
 
 /// Lines of a file or a pipe.
-final class StreamLines: LineSource {
+final class StreamLines {
     private let source: any ByteSource
     private var buffer: [UInt8] = []
     private var start = 0
@@ -44,17 +34,14 @@ final class StreamLines: LineSource {
         self.source = source
     }
 
-    func next(prompt: String) throws(CommandFailure) -> LineInput {
+    /// Returns the next line; nil at the end.
+    func next() throws(CommandFailure) -> String? {
         while true {
-            if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) { return .line(take(upTo: end)) }
-            if isAtEnd { return start < buffer.count ? .line(take(upTo: buffer.count)) : .end }
+            if let end = buffer[start...].firstIndex(of: UInt8(ascii: "\n")) { return take(upTo: end) }
+            if isAtEnd { return start < buffer.count ? take(upTo: buffer.count) : nil }
             try refill()
         }
     }
-
-    var hasInput: Bool { start < buffer.count || !isAtEnd }
-
-    func remember(_ entry: String) {}
 
     private func take(upTo end: Int) -> String {
         var line = buffer[start..<end]
@@ -81,7 +68,7 @@ final class StreamLines: LineSource {
 ///
 /// The editor passes libedit one key at a time, so that it notices Ctrl-C and a change of the terminal's size between keys.
 /// Keys that were typed ahead wait in ``KeyReader``.
-final class LineEditor: LineSource {
+final class LineEditor {
     /// libedit has global state, so there is one editor, used by one thread.
     nonisolated(unsafe) private static var complete: (String) -> LineCompletion = { _ in LineCompletion.none }
     nonisolated(unsafe) private static var finished: LineInput?
@@ -124,9 +111,8 @@ final class LineEditor: LineSource {
         if codeSet != "UTF-8" { setlocale(LC_CTYPE, "C.UTF-8") }
     }
 
-    var hasInput: Bool { KeyReader.hasInput }
-
-    func next(prompt: String) throws(CommandFailure) -> LineInput {
+    /// Shows the prompt, and returns the next line.
+    func next(prompt: String) -> LineInput {
         Interruption.forget()
         Self.finished = nil
         rl_callback_handler_install(prompt) { line in
@@ -168,6 +154,7 @@ final class LineEditor: LineSource {
         }
     }
 
+    /// Adds an entry to the history.
     func remember(_ entry: String) {
         let line = RecalledLine.of(entry)
         guard let added = history?.add(line), added else { return }

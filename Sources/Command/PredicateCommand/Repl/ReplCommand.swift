@@ -1,14 +1,6 @@
 import PredicateEvaluation
 import PredicateSession
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 extension Subcommand {
     static let repl = Subcommand(
         "repl", "Start an interactive session", usage: ["predicate repl [OPTION...] [FILE]", "predicate [FILE]"],
@@ -57,23 +49,22 @@ extension ReplCommand {
         let session = makeSession(console, showsTime: true) { Interruption.isRequested }
         session.settings.wrapsLines = true
         let history = HistoryFile(console.terminal.environment)
-        session.recall(history?.entries ?? [])
         let marksPaste = console.terminal.isOutputTerminal && console.terminal.environment["TERM"] != "dumb"
         let editor = LineEditor(history: history, marksPaste: marksPaste) { line in
             session.completion(of: line, files: FileAccess.names(startingWith:))
         }
         try console.write("predicate \(CommandLineTool.version), :help for help\n")
         if history?.isNew ?? false { try console.write(Session.greeting + "\n") }
-        if let file { try show(records.load(file, into: session), console, mayPage: false) }
+        if let file { try show(records.load(file, into: session), console) }
         return try converse(session, editor, console)
     }
 
     private func converse(
-        _ session: Session, _ lines: some LineSource, _ console: Console
+        _ session: Session, _ lines: LineEditor, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         var entries = EntryBuilder(isRead: session.canRead)
         while true {
-            let input = try lines.next(prompt: entries.isOpen ? Self.continuation : Self.prompt)
+            let input = lines.next(prompt: entries.isOpen ? Self.continuation : Self.prompt)
             switch input {
             case .end: return .success
             case .cancelled: entries.clear()
@@ -90,19 +81,14 @@ extension ReplCommand {
                     if reply.quits { return .success }
                     // The terminal has echoed ^C at the cursor.
                     if Interruption.isRequested { try console.write("\n") }
-                    let isLast = !lines.hasInput && !entries.isOpen
-                    try show(reply, console, mayPage: isLast)
+                    try show(reply, console)
                 }
             }
         }
     }
 
-    /// Shows a reply. A pager would take the keys that are waiting, so it is used only if none are.
-    private func show(_ reply: Reply, _ console: Console, mayPage: Bool) throws(CommandFailure) {
-        guard !reply.text.isEmpty else { return }
-        let pager = Pager(terminal: console.terminal)
-        if mayPage, pager.isNeeded(for: reply.text), pager.show(reply.text) { return }
-        try console.write(reply.text + "\n")
+    private func show(_ reply: Reply, _ console: Console) throws(CommandFailure) {
+        if !reply.text.isEmpty { try console.write(reply.text + "\n") }
     }
 }
 
@@ -118,7 +104,7 @@ extension ReplCommand {
         var entries = EntryBuilder(isRead: session.canRead)
         var number = 0
         var start = 1
-        while case .line(let line) = try lines.next(prompt: "") {
+        while let line = try lines.next() {
             number += 1
             if !entries.isOpen { start = number }
             for entry in entries.add(line) {
@@ -150,46 +136,5 @@ extension ReplCommand {
             width: console.terminal.size.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
         let environment = FileAccess.environment(console, isCancelled: isCancelled)
         return Session(settings: settings, environment: environment, context: context)
-    }
-}
-
-/// Shows text that is longer than the screen in `$PAGER` or `less`.
-struct Pager {
-    let terminal: Terminal
-
-    /// Returns true if the text and a prompt do not fit on the screen.
-    func isNeeded(for text: String) -> Bool {
-        guard terminal.isInputTerminal, terminal.isOutputTerminal else { return false }
-        let size = terminal.size
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        return lines.reduce(0) { $0 + max(1, ($1.count + size.columns - 1) / size.columns) } > size.lines - 2
-    }
-
-    /// Shows the text. Returns false if there is no pager.
-    func show(_ text: String) -> Bool {
-        guard let command, let program = command.split(separator: " ").first, isInstalled(String(program)) else {
-            return false
-        }
-        if terminal.environment["LESS"] == nil { setenv("LESS", "FRX", 1) }
-        let former = signal(SIGINT, SIG_IGN)
-        defer { signal(SIGINT, former) }
-        guard let pipe = popen(command, "w") else { return false }
-        fputs(text + "\n", pipe)
-        pclose(pipe)
-        return true
-    }
-
-    /// The command of the pager, such as `less -FRX`; nil if `$PAGER` is empty or `cat`.
-    private var command: String? {
-        let own = terminal.environment["PAGER"]
-        if own == "" || own == "cat" { return nil }
-        return own ?? "less -FRX"
-    }
-
-    /// Returns true if the shell would find the program.
-    private func isInstalled(_ program: String) -> Bool {
-        if program.contains("/") { return access(program, X_OK) == 0 }
-        let folders = (terminal.environment["PATH"] ?? "").split(separator: ":")
-        return folders.contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 }

@@ -195,9 +195,6 @@ struct TableChoice {
         return choice
     }
 
-    /// A Boolean value that indicates whether no option was given.
-    var isEmpty: Bool { schema == nil && entity == nil && table == nil }
-
     /// Returns the named entity, or the only entity of the file.
     func entity(of file: SchemaFile) throws(CommandFailure) -> SQLEntity {
         let entities = file.schema.entities.values.sorted { $0.name < $1.name }

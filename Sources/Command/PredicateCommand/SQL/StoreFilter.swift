@@ -178,12 +178,12 @@ struct StoreFilter {
 
     /// Returns a pass over objects whose columns are read.
     private func run(_ columns: RowColumns) -> StoreRun {
-        StoreRun(settings, request.predicate, columns, console, path)
+        StoreRun(settings, columns, console, path)
     }
 
     /// The pass over objects or rows that arrive in the right order. None of them is left out.
     private var runInOrder: StoreRun {
-        StoreRun(settings.ofRowsInOrder, request.predicate, columns.written, console, path)
+        StoreRun(settings.ofRowsInOrder, columns.written, console, path)
     }
 
     /// Writes the rows of a request. If memory sorts the rows, it also computes their values.

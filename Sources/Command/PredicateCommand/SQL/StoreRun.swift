@@ -18,12 +18,9 @@ final class StoreRun {
     private let format: OutputFormat
     private var settings: FilterSettings { tally.settings }
 
-    init(
-        _ settings: FilterSettings, _ predicate: FormatPredicate?, _ columns: RowColumns, _ console: Console,
-        _ path: String
-    ) {
+    init(_ settings: FilterSettings, _ columns: RowColumns, _ console: Console, _ path: String) {
         let format = settings.output ?? .jsonl
-        tally = MatchTally(settings, predicate, console, noun: "row") { sink in
+        tally = MatchTally(settings, console, noun: "row") { sink in
             RowOutput(format, settings, columns: columns.names, width: console.tableWidth, sink)
         }
         tally.painter.begin(format)

@@ -19,26 +19,14 @@ extension Session {
         }
     }
 
-    /// `:load people.json`, `:load answer.json result.items`, `:load rows.jsonl born=date,photo=data`,
-    /// `:load rows.csv --ragged`
+    /// `:load people.json`, `:load answer.json --path result.items`, `:load rows.jsonl --types born=date,photo=data`
     func load(_ rest: String) throws(SessionError) -> String {
-        let (options, others) = try RecordOption.taking(Self.fileWords(rest))
-        var (reading, words) = (options, others[...])
-        guard let path = words.popFirst() else {
-            throw SessionError(":load takes a file", hints: [SessionCommand.load.example])
+        var (reading, files) = try RecordOption.taking(Self.fileWords(rest))
+        guard files.count == 1, let path = files.first else {
+            throw SessionError(":load takes one file, and options", hints: [SessionCommand.load.example])
         }
-        var types: [String: ColumnType] = [:]
-        if let last = words.last, let declared = try? ColumnType.types(last), !declared.isEmpty {
-            types = declared
-            words.removeLast()
-        }
-        guard words.count < 2 else {
-            throw SessionError(":load takes a file, a path and types", hints: [SessionCommand.load.example])
-        }
-        reading.recordsPath = words.first ?? reading.recordsPath
         let named = reading.format ?? DataFormat(fileName: path)
         reading.format = reading.linePattern != nil ? .log : reading.recordsPath != nil ? .json : named
-        reading.types.merge(types) { dated, _ in dated }
         return try load(path: path, reading)
     }
 
@@ -177,7 +165,7 @@ extension Session {
         guard table.count == 1, !isSample, case .dictionary(let members)? = table[0].predicateValue,
             let name = RecordsPath.candidates(in: members).first
         else { return [] }
-        return ["note: this is one record; :load \(path) \(RecordsPath.text(of: name)) reads the records in it"]
+        return ["note: this is one record; :load \(path) --path \(RecordsPath.text(of: name)) reads the records in it"]
     }
 
     /// `:object {"name": "Jo"}`

@@ -32,7 +32,7 @@ extension Session {
         guard !path.isEmpty else { return SessionError("the objects have no keys") }
         return SessionError(
             "no object has the key '\(path)'",
-            hints: NearMiss.hints(NearMiss.candidates(for: path, among: statistics.keys.map(\.path))))
+            hints: NearMiss.hints(for: path, among: statistics.keys.map(\.path)))
     }
 
     private func descriptionTable(_ keys: [KeyFacts], _ columnTypes: [String: ColumnFacts]) -> [String] {

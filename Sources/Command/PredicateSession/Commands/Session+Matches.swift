@@ -293,22 +293,3 @@ extension Session {
         return path
     }
 }
-
-// MARK: - History
-
-extension Session {
-    /// `:history`, `:history 50`, `:history name`
-    func listHistory(_ rest: String) throws(SessionError) -> String {
-        let count = Int(rest) ?? 20
-        let isWord = !rest.isEmpty && Int(rest) == nil
-        let found = entries.enumerated().dropLast().filter { !isWord || $1.lowercased().contains(rest.lowercased()) }
-        if found.isEmpty { return isWord ? "no entry contains '\(rest)'" : "there are no entries yet" }
-        let last = found.suffix(max(1, count))
-        let width = String(last.last.map { $0.offset + 1 } ?? 1).count
-        return last.map { number, entry in
-            let text = String(number + 1)
-            return String(repeating: " ", count: width - text.count) + text + "  "
-                + entry.replacing("\n", with: "\n" + String(repeating: " ", count: width + 2))
-        }.joined(separator: "\n")
-    }
-}

@@ -9,7 +9,7 @@ extension Session {
     /// Returns the result of a predicate or an expression for the objects.
     func result(of line: String) throws(SessionError) -> String {
         let query = try Query(line, words: argumentWords, in: zone)
-        note(query)
+        current = query
         let isEchoed = query.printed != line && query.printed != "(\(line))"
         let echo = isEchoed ? [painter.highlight(query.printed)] : []
         try prepare(query)
@@ -19,11 +19,6 @@ extension Session {
             case .expression(let expression): try result(of: expression, query)
             }
         return (echo + lines).joined(separator: "\n")
-    }
-
-    private func note(_ query: Query) {
-        current = query
-        if !history.contains(where: { $0.format == query.format && $0.words == query.words }) { history.append(query) }
     }
 
     private func result(of predicate: FormatPredicate, _ query: Query) throws(SessionError) -> [String] {
@@ -79,7 +74,7 @@ extension Session {
         if case .compound = predicate.node {
             return [painter.paint(":explain shows which clause no object passes", .faint)]
         }
-        return [painter.paint(":whynot 1 explains why the first object does not match", .faint)]
+        return [painter.paint(":why 1 explains why the first object does not match", .faint)]
     }
 
     /// Returns the result of a predicate that uses no keys, or else the note that there are no objects.
@@ -88,7 +83,8 @@ extension Session {
         if query.fields.keyPaths.isEmpty, let result = try? evaluator.evaluate(.null) {
             return [painter.paint(String(result), result ? .good : .notable)]
         }
-        return [painter.paint(reasonForNoObjects.line, .faint)]
+        let (text, hints) = reasonForNoObjects
+        return [painter.paint(([text] + hints).joined(separator: ": "), .faint)]
     }
 
     /// Returns the first keys of the key paths in a query.

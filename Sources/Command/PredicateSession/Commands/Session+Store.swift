@@ -37,7 +37,7 @@ extension Session {
         guard store.tableNames.contains(rest) else {
             throw SessionError(
                 "there is no table '\(rest)'",
-                hints: Suggestion.among(store.tableNames, for: rest) + [
+                hints: NearMiss.hints(for: rest, among: store.tableNames) + [
                     "the tables are \(store.tableNames.joined(separator: ", "))"
                 ])
         }

@@ -86,15 +86,15 @@ extension Session {
         return [painter.paint(text, .notable), "  \(left.expressionFormat) is \(seen.text)\(sample)"]
     }
 
-    /// `:why 3`, `:whynot 4`
-    func decide(_ rest: String, _ command: SessionCommand) throws(SessionError) -> String {
+    /// `:why 3`
+    func decide(_ rest: String) throws(SessionError) -> String {
         let (query, predicate) = try predicate()
         try requireObjects()
         guard !rest.isEmpty else {
-            throw SessionError(":\(command.rawValue) takes the number of an object", hints: [command.example])
+            throw SessionError(":why takes the number of an object", hints: [SessionCommand.why.example])
         }
         let root = try clauses(predicate, query)
-        let (number, object) = try object(rest, command, root)
+        let (number, object) = try object(rest, .why, root)
         let explanation = ObjectExplanation(root, object, context: context)
         return fitted(Decision(explanation, in: zone).sentence(object: number))
     }
@@ -178,20 +178,5 @@ extension FormatSpecifier.Kind {
         case .integer: "1"
         case .floatingPoint: "1.5"
         }
-    }
-}
-
-// MARK: - Looking at the format
-
-extension Session {
-    /// `:fields`
-    func fields(_ query: Query) -> String {
-        let fields = query.fields
-        func list(_ names: [String]) -> String { names.isEmpty ? "none" : names.joined(separator: ", ") }
-        return """
-            keys       \(list(fields.keyPaths))
-            variables  \(list(fields.variables.map { "$" + $0 }))
-            functions  \(list(fields.functions))
-            """
     }
 }

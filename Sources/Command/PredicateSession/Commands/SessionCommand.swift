@@ -9,9 +9,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case columns, group, sum, avg, min, max, median
     case write
     case set, args
-    case explain, why, whynot, check
-    case tree, format, fields, sql
-    case history, help, quit
+    case explain, why, check, sql
+    case help, quit
 
     /// What the rest of the line after a command contains.
     enum Argument {
@@ -27,9 +26,9 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         switch self {
         case .load:
             (
-                "FILE [KEY.KEY] [TYPES]",
-                "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file; TYPES: born=date,photo=data",
-                "people.json result.items", .file
+                "FILE [OPTION...]",
+                "Read objects: JSON, JSON Lines, CSV, TSV, or a SQLite file, with options of predicate filter such as"
+                    + " --types born=date,photo=data", "people.json --path result.items", .file
             )
         case .object: ("JSON", "Use one JSON object as the data", "{\"name\": \"Jo\", \"age\": 30}", .none)
         case .table: ("[NAME]", "List the tables of the SQLite file, or read one", "people", .table)
@@ -78,18 +77,9 @@ package enum SessionCommand: String, CaseIterable, Sendable {
                 "18 \"Jo\" date:2024-01-31", .none
             )
         case .explain: ("[N|FORMAT]", "Count the matches of each clause; with N also show object N", "3", .format)
-        case .why: ("N", "Explain in one sentence why object N matches", "3", .none)
-        case .whynot: ("N", "Explain in one sentence why object N does not match", "4", .none)
+        case .why: ("N", "Explain in one sentence why object N matches or not", "3", .none)
         case .check: ("[FORMAT]", "Find what is legal but probably wrong", "age > 5 AND age < 3", .format)
-        case .tree: ("[FORMAT]", "Show the tree of the format", "NOT a == 1 AND b == 2", .format)
-        case .format: ("[FORMAT]", "Print the format in its canonical spelling", "age>=18&&name='Jo'", .format)
-        case .fields:
-            (
-                "[FORMAT]", "List the keys, variables and functions in the format",
-                "age >= $LIMIT AND length:(name) > 2", .format
-            )
         case .sql: ("[DIALECT] [FORMAT]", "Compile to SQL for \(SQLEngine.list())", "postgresql", .dialect)
-        case .history: ("[N|WORD]", "List the last entries, or those that contain WORD", "name", .none)
         case .help:
             (
                 "[COMMAND|TOPIC]", "Show this list, or the help for a command or a topic of the language", "explain",
@@ -102,13 +92,13 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     /// The words after the name of an aggregate.
     private static let values = "KEY,... [BY KEY,...]"
 
-    /// `:load FILE [KEY.KEY] [TYPES]`
+    /// `:load FILE [OPTION...]`
     package var usage: String { ":\(rawValue) \(page.words)".trimmed }
 
     /// One line for the list of commands.
     package var summary: String { page.summary }
 
-    /// `:load people.json result.items`
+    /// `:load people.json --path result.items`
     package var example: String { ":\(rawValue) \(page.example)".trimmed }
 
     var argument: Argument { page.argument }
@@ -123,10 +113,8 @@ struct SessionCommandLine {
     /// The text after the name, trimmed.
     let rest: String
 
-    /// Short names for the most common commands.
-    private static let shortNames: [String: SessionCommand] = [
-        "e": .explain, "h": .help, "l": .load, "m": .more, "q": .quit, "t": .table, "?": .help,
-    ]
+    /// Short names for the most common commands, besides the prefixes that only one command has.
+    private static let shortNames: [String: SessionCommand] = ["l": .load, "m": .more, "?": .help]
 
     /// Parses `:load people.json`. An unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {
@@ -145,7 +133,8 @@ struct SessionCommandLine {
             let names = matches.map { ":" + $0.rawValue }.joined(separator: " or ")
             throw SessionError("':\(name)' is ambiguous: \(names)", hints: [":help lists the commands"])
         }
-        let suggestions = Suggestion.among(SessionCommand.allCases.map(\.rawValue), for: name, prefix: ":")
+        let suggestions = NearMiss.hints(
+            for: name, among: SessionCommand.allCases.map(\.rawValue), prefix: ":")
         let isPredicate = suggestions.isEmpty && (try? FormatPredicate(format: rest, arguments: [])) != nil
         throw SessionError(
             "unknown command ':\(name)'",

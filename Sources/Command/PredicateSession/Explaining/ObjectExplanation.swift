@@ -138,9 +138,7 @@ package struct Decision {
         switch part.result {
         case .holds(let holds):
             let values = values(of: part)
-            let remark = holds ? nil : NearMissRemark.text(part)
-            return ["\(text) is \(holds)" + (values.isEmpty ? "" : ", since \(values)"), remark].compactMap(\.self)
-                .joined(separator: "; ")
+            return "\(text) is \(holds)" + (values.isEmpty ? "" : ", since \(values)")
         case .failed(let error):
             let label = error.code.label.map { " (\($0))" } ?? ""
             return "\(text) ends in an error, \(error.code.title)\(label)"
@@ -176,69 +174,4 @@ package struct Decision {
 
 extension ObjectExplanation {
     fileprivate var isPair: Bool { children.count == 2 }
-}
-
-/// A remark about a comparison that nearly holds.
-///
-/// `"Jo" == "jo"` is false; `==[c]` would hold.
-enum NearMissRemark {
-    static func text(_ part: ObjectExplanation) -> String? {
-        guard let (left, right) = values(part) else { return nil }
-        if let kinds = kindRemark(left, right) { return kinds }
-        guard case .value(.string(let leftText)) = left, case .value(.string(let rightText)) = right else { return nil }
-        let node = part.clause.node.comparing(leftText, rightText)
-        if let folding = node?.foldings.first(where: holds) { return "with [\(folding.letters)] it would hold" }
-        if leftText == rightText { return "the two look the same, but have different code points" }
-        if isEquality(part.clause.node), trimmed(leftText) == trimmed(rightText) {
-            return "they differ in white space only"
-        }
-        return nil
-    }
-
-    private static func holds(_ folding: (letters: String, node: PredicateNode)) -> Bool {
-        (try? FormatPredicate(folding.node).evaluate(with: nil)) ?? false
-    }
-
-    private static func values(_ part: ObjectExplanation) -> (KeyedValue, KeyedValue)? {
-        guard let sides = part.clause.node.sides, part.clause.node.modifier == .direct else { return nil }
-        func value(_ node: ExpressionNode) -> KeyedValue? {
-            if case .constantValue(let constant) = node { return .value(constant) }
-            return part.values.first { $0.expression == node }?.value
-        }
-        guard let left = value(sides.left), let right = value(sides.right) else { return nil }
-        return (left, right)
-    }
-
-    private static func kindRemark(_ left: KeyedValue, _ right: KeyedValue) -> String? {
-        guard let leftKind = left.kind, let rightKind = right.kind, !leftKind.canEqual(rightKind),
-            ![leftKind, rightKind].contains(.array), ![leftKind, rightKind].contains(.dictionary)
-        else { return nil }
-        return "\(leftKind.noun) never equals \(rightKind.noun)"
-    }
-
-    private static func isEquality(_ node: PredicateNode) -> Bool {
-        if case .comparison(let comparison) = node { comparison.operator == .equalTo } else { false }
-    }
-
-    private static func trimmed(_ text: String) -> Substring {
-        var rest = text[...]
-        while rest.first?.isWhitespace == true { rest.removeFirst() }
-        while rest.last?.isWhitespace == true { rest.removeLast() }
-        return rest
-    }
-}
-
-extension PredicateNode {
-    /// Returns the comparison of two strings; nil for other predicates.
-    fileprivate func comparing(_ left: String, _ right: String) -> PredicateNode? {
-        let left = ExpressionNode.constantValue(.string(left))
-        let right = ExpressionNode.constantValue(.string(right))
-        switch self {
-        case .comparison(let node):
-            guard node.operator == .equalTo || node.operator == .in else { return nil }
-            return .comparison(ComparisonPredicate(left, node.operator, right, options: node.options))
-        case .string(let node): return .string(StringPredicate(left, node.operator, right, options: node.options))
-        case .compound, .constant, .block: return nil
-        }
-    }
 }

@@ -20,8 +20,6 @@ package struct Painter: Sendable {
         case bad
         /// A note
         case notable
-        /// A part of a value that a predicate looks for
-        case match
 
         /// The parameters of the escape sequence for the colour.
         fileprivate var code: String {
@@ -34,7 +32,7 @@ package struct Painter: Sendable {
             case .heading: "1"
             case .faint: "2"
             case .good: "32"
-            case .bad, .match: "1;31"
+            case .bad: "1;31"
             case .notable: "1;33"
             }
         }

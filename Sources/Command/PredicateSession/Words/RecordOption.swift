@@ -41,9 +41,9 @@ package enum RecordOption: String, CaseIterable, Sendable {
 
     private static func unknown(_ name: String) -> SessionError {
         let names = allCases.map(\.rawValue)
-        let near = NearMiss.candidates(for: name, among: names).first.map { "did you mean --\($0)?" }
+        let near = NearMiss.hints(for: name, among: names, prefix: "--")
         let list = "the options are " + names.map { "--" + $0 }.joined(separator: ", ")
-        return SessionError(":load has no option --\(name)", hints: [near ?? list])
+        return SessionError(":load has no option --\(name)", hints: near.isEmpty ? [list] : near)
     }
 }
 

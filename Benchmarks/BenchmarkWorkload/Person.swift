@@ -12,8 +12,6 @@ public struct Person: Sendable {
     public var created: Date
     public var dept: Department
 
-    /// The key paths of all that predicates ask of a person: the columns of a table.
-
     public init(
         name: String, age: Int, email: String, score: Double, tags: [String], active: Bool, created: Date,
         dept: Department

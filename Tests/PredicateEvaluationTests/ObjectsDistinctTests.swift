@@ -15,7 +15,10 @@ import Testing
                 .set([1, 2]), 9_007_199_254_740_993, 9_007_199_254_740_992.0, [9_007_199_254_740_993],
                 [9_007_199_254_740_992.0],
             ]
-        return plain.map(\.keyedValue) + plain.map(live)
+        let mixed: [[AnyHashable: Any]] = [
+            [1: "a", "b": [1, 2]], [1.0: "a", "b": [1.0, 2]], [true: "a", "b": [1, 2]], [1: "a", "b": [1, 3]], [1: "a"],
+        ]
+        return plain.map(\.keyedValue) + plain.map(live) + mixed.map { KeyedValue(bridging: $0) }
     }
 
     /// The value as a live collection or dictionary.

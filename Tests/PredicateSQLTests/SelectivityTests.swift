@@ -25,9 +25,14 @@ import Testing
     private func condition(
         _ format: String, _ entity: String = "users", _ dialect: any SQLDialect = SQLiteDialect(), rows: Int? = 100_000
     ) throws -> String {
+        try condition(format, schema(rows: rows), entity, dialect)
+    }
+
+    private func condition(
+        _ format: String, _ schema: SQLSchema, _ entity: String = "users", _ dialect: any SQLDialect = SQLiteDialect()
+    ) throws -> String {
         let predicate = try FormatPredicate(format: format, arguments: [])
-        return try SQLCompiler(schema: schema(rows: rows), dialect: dialect).compile(predicate, entity: entity).where
-            .text
+        return try SQLCompiler(schema: schema, dialect: dialect).compile(predicate, entity: entity).where.text
     }
 
     @Test func aSearchForFewRowsIsNoSet() throws {
@@ -36,6 +41,48 @@ import Testing
         #expect(try condition("age > 79 AND ANY orders.total > 100").contains("EXISTS ("))
         #expect(try !condition("age == 40 AND orders.@sum.qty > 5").contains("GROUP BY"))
         #expect(try condition("active == YES AND orders.@sum.qty > 5").contains("GROUP BY"))
+    }
+
+    /// A search for a few users with a thousand orders each reads more than the orders that an index finds.
+    @Test func aSearchReadsTheRowsOfItsKey() throws {
+        var schema = schema(rows: 100_000)
+        let format = "age == 40 AND ANY orders.qty == 5"
+        schema["orders"]?.attributes["qty"]?.valueCount = 20
+        #expect(try condition(format, schema).contains("EXISTS ("))
+        schema["users"]?.rowCount = 5_000
+        schema["orders"]?.rowCount = 5_000_000
+        schema["orders"]?.attributes["qty"]?.valueCount = 1_000
+        #expect(try condition(format, schema).contains(" IN (SELECT"))
+    }
+
+    /// 15,000 searches read less than all orders, but not less than the orders that an index finds.
+    @Test func aSetWithoutAnIndexReadsAllRows() throws {
+        var schema = schema(rows: 100_000)
+        let format = "age > 70 AND ANY orders.qty == 5"
+        #expect(try condition(format, schema).contains("EXISTS ("))
+        schema["orders"]?.attributes["qty"]?.valueCount = 200
+        #expect(try condition(format, schema).contains(" IN (SELECT"))
+    }
+
+    /// The row of a foreign key is one, however few rows refer to its table.
+    @Test func aForeignKeyRefersToOneRow() throws {
+        var schema = schema(rows: 100_000)
+        schema["orders"]?.rowCount = 1_000
+        #expect(try !condition("total > 5000 AND user.active == YES", schema, "orders").contains(" IN (SELECT"))
+    }
+
+    /// SQLite starts from the smallest set, and the rows of that set are tested for the other condition.
+    @Test func onlyTheSmallestSetIsOne() throws {
+        let large = "ANY orders.total > 100"
+        let both = try condition("ANY orders.total > 9990 AND \(large)")
+        #expect(both.contains(" IN (SELECT") && both.contains("EXISTS ("))
+        // SQLite does not start from an EXISTS, however few rows it selects.
+        var schema = schema(rows: 100_000)
+        schema["users"]?.relationships["badges"] = .toMany("badges", inverseColumn: "user_id")
+        schema["badges"] = SQLEntity("badges", attributes: [:])
+        schema["badges"]?.rowCount = 10
+        #expect(try condition("badges.@count > 0 AND ANY orders.total > 9000", schema).contains(" IN (SELECT"))
+        #expect(try !condition("active == YES OR (ANY orders.total > 9990 AND \(large))").contains("EXISTS ("))
     }
 
     @Test func sidesThatSelectFewRowsAreUnited() throws {

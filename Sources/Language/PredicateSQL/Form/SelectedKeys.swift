@@ -79,7 +79,7 @@ struct KeySelection {
                 tested.count * selectivity.share(of: .and(zip(parts, plain).filter(\.1).map(\.0))))
             let joined = TestedRows(
                 tested.count * selectivity.share(of: .and(parts.filter { !$0.hasRelatedRows })))
-            let least = leastSet(of: parts)
+            let least = place == .joined ? leastSet(of: parts, joined) : nil
             return .and(
                 parts.enumerated().map { index, part in
                     guard part.hasRelatedRows else { return selectingKeys(part, place.insideAnd, own) }
@@ -95,14 +95,7 @@ struct KeySelection {
             return selectingKeys(inner, place.insideNot, tested).negated
         case .exists(let scope, let inner):
             if inner.isAlways { return condition }
-            if rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
-                !rules.searches(
-                    selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope, toFirst: inner),
-                    insteadOf: selectivity.costOfSet(in: scope, where: inner)),
-                let set = keys(scope, inner, nil)
-            {
-                return membership(in: set)
-            }
+            if let set = keys(of: scope, where: inner, place, tested) { return membership(in: set) }
             if rules.startsFromSets { return condition }
             let copy = TableScope(copying: scope)
             return .exists(copy, inside(copy, inner))
@@ -123,14 +116,29 @@ struct KeySelection {
         }
     }
 
-    /// Returns the part of a conjunction whose set selects the fewest rows, if a database starts from it and there are others.
-    private func leastSet(of parts: [ConditionForm]) -> (index: Int, rows: Double)? {
+    /// Returns the part of a joined conjunction that becomes a set of the fewest rows, if a database starts from it and there are
+    /// others.
+    private func leastSet(of parts: [ConditionForm], _ tested: TestedRows) -> (index: Int, rows: Double)? {
         guard rules.startsFromSets, parts.count(where: \.hasRelatedRows) > 1 else { return nil }
         let sets = parts.enumerated().compactMap { index, part -> (index: Int, rows: Double)? in
-            guard case .exists(let scope, let inner) = part else { return nil }
+            guard case .exists(let scope, let inner) = part, !inner.isAlways,
+                keys(of: scope, where: inner, .joined, tested) != nil
+            else { return nil }
             return (index, selectivity.rows(of: scope, where: inner))
         }
         return sets.min { $0.rows < $1.rows }
+    }
+
+    /// Returns the keys of related rows if a set of them is better than an EXISTS.
+    private func keys(
+        of scope: TableScope, where inner: ConditionForm, _ place: SelectionRules.Place, _ tested: TestedRows
+    ) -> Candidate? {
+        guard rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
+            !rules.searches(
+                selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope, toFirst: inner),
+                insteadOf: selectivity.costOfSet(in: scope, where: inner))
+        else { return nil }
+        return keys(scope, inner, nil)
     }
 
     /// Returns true for a condition on nothing but the rows that the scope starts from.

@@ -71,20 +71,26 @@ final class Selectivity {
         toFirst condition: ConditionForm = .constant(false)
     ) -> Double {
         guard let related, let tie = related.tie else { return 0 }
-        let rows = rows(of: related.table)
         let referring = scope.sources.first { $0.alias == tie.value.alias }
-        let keys = tie.column.valueCount ?? referring.map { self.rows(of: $0.table) } ?? rows
-        let read = min(max(1, rows / keys), 1 / max(share(of: condition), 1 / rows))
+        let each = referring.map { rowsOfEach(of: related, for: $0) } ?? 1
+        let read = 1 / max(share(of: condition), 1 / each)
         return tested * Self.found * (1 + read)
     }
 
-    /// Returns the cost of a set of the rows that a condition selects. In a table with a known number of rows, a column without a
-    /// known number of values has no index. A condition on joined tables only may start from those.
+    /// Returns about how many rows refer to each row of another table. A foreign key refers to one row, and of a table of unknown
+    /// size one row is expected.
+    private func rowsOfEach(of related: TableScope.Table, for referring: TableScope.Table) -> Double {
+        guard related.kind != .lookedUp, let rows = related.table.rowCount else { return 1 }
+        return max(1, rows / self.rows(of: referring.table))
+    }
+
+    /// Returns the cost of a set of the rows that a condition selects. In a table with a known number of rows, a column has an
+    /// index only if that is known. A condition on joined tables only may start from those.
     func costOfSet(in scope: TableScope, where condition: ConditionForm) -> Double {
         let selected = rows(of: scope, where: condition)
         guard let start = scope.sources.first, let rows = start.table.rowCount else { return Self.found * selected }
         let columns = NamedRows.columns(of: condition)[start.alias] ?? []
-        let hasIndex = columns.isEmpty || columns.contains { $0.valueCount != nil && !$0.isBoolean }
+        let hasIndex = columns.isEmpty || columns.contains(where: \.hasIndex)
         return hasIndex && !condition.isAlways ? min(Self.found * selected, rows + selected) : rows + selected
     }
 

@@ -336,6 +336,10 @@ extension ColumnReference {
         hasOwnEquality && texts.allSatisfy { native?.hasOwnEquality($0) == true }
     }
 
+    /// True if the column is known to have an index of many values, of its own or under a fold: SQLite and MariaDB count the
+    /// values of columns with an index only.
+    var hasIndex: Bool { valueCount != nil && !isBoolean || !indexedFolds.isEmpty }
+
     /// Returns true if the column has an index under a fold.
     func hasIndex(of fold: FoldMode) -> Bool { !indexedFolds.isEmpty && indexedFolds.contains(fold) }
 }

@@ -15,7 +15,7 @@ private func concurrently(_ count: Int, _ work: @Sendable (Int) -> Void) {
 }
 
 /// Returns what a closure returns for each number below a count, on all cores.
-private func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
+package func concurrentResults<Outcome>(_ count: Int, _ work: @Sendable (Int) -> Outcome) -> [Outcome] {
     Array(unsafeUninitializedCapacity: count) { buffer, initializedCount in
         // Each thread initializes its own elements.
         nonisolated(unsafe) let base = buffer.baseAddress

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateJSON
+import PredicateSyntax
 
 /// Takes the bytes of an export.
 package typealias ExportSink = (UnsafeRawBufferPointer) throws(CoreDataError) -> Void
@@ -29,12 +30,70 @@ final class ByteOutput {
 
 /// Text of values that all formats share.
 enum ExportText {
-    /// A date in ISO 8601 with all its digits; empty for NaN.
-    static func date(_ seconds: Double) -> String {
-        JSONDate.text(of: Date(timeIntervalSinceReferenceDate: seconds)) ?? ""
+    /// Appends a date in ISO 8601 with all its digits, as ``JSONDate`` writes it, but without strings: several times as fast.
+    /// False for NaN.
+    static func append(date seconds: Double, to bytes: inout [UInt8]) -> Bool {
+        let date = Date(timeIntervalSinceReferenceDate: seconds)
+        if let micros = Microseconds.nearest(to: date), Microseconds.seconds(micros) == seconds {
+            let moment = CivilDate(microseconds: micros)
+            if (0...9999).contains(moment.year) {
+                append(moment, to: &bytes)
+                return true
+            }
+        }
+        guard let text = JSONDate.text(of: date) else { return false }
+        bytes.append(contentsOf: text.utf8)
+        return true
+    }
+
+    /// `2026-01-31T12:00:00.5Z` for a year of four digits.
+    private static func append(_ moment: CivilDate, to bytes: inout [UInt8]) {
+        appendTime(moment, to: &bytes)
+        if moment.microsecond > 0 {
+            bytes.append(Byte.dot)
+            append(moment.microsecond, digits: 6, to: &bytes)
+            while bytes.last == Byte.zero { bytes.removeLast() }
+        }
+        bytes.append(UInt8(ascii: "Z"))
+    }
+
+    private static func appendTime(_ moment: CivilDate, to bytes: inout [UInt8]) {
+        append(moment.year, digits: 4, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.month, digits: 2, to: &bytes)
+        bytes.append(Byte.minus)
+        append(moment.day, digits: 2, to: &bytes)
+        bytes.append(UInt8(ascii: "T"))
+        append(moment.second / 3600, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second / 60 % 60, digits: 2, to: &bytes)
+        bytes.append(Byte.colon)
+        append(moment.second % 60, digits: 2, to: &bytes)
+    }
+
+    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        var scale = 1
+        for _ in 1..<digits { scale *= 10 }
+        while scale > 0 {
+            bytes.append(Byte.zero + UInt8(number / scale % 10))
+            scale /= 10
+        }
     }
 
     static func base64(_ bytes: UnsafeBufferPointer<UInt8>) -> String { Data(buffer: bytes).base64EncodedString() }
+
+    /// Appends a UUID without a string: `137DECC8-0000-4000-8000-0000000000FF`
+    static func append(_ uuid: UUID, to text: inout [UInt8]) {
+        withUnsafeBytes(of: uuid.uuid) { bytes in
+            for (index, byte) in bytes.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 { text.append(Byte.minus) }
+                text.append(capitals[Int(byte >> 4)])
+                text.append(capitals[Int(byte & 15)])
+            }
+        }
+    }
+
+    private static let capitals = Array("0123456789ABCDEF".utf8)
 
     /// A double in decimal digits without an exponent: `0.00001`
     static func plainDecimal(_ number: Double) -> String {

@@ -189,8 +189,14 @@ private struct JSONMembers {
         case .double(let number), .decimal(let number): JSONWriter.writeDouble(number, to: &bytes)
         case .text(let text): JSONWriter.writeString(repairing: text, to: &bytes)
         case .ownText(let text): text.withUnsafeBufferPointer { JSONWriter.writeString(repairing: $0, to: &bytes) }
-        case .date(let seconds): JSONWriter.writeString(ExportText.date(seconds), to: &bytes)
-        case .uuid(let uuid): JSONWriter.writeString(uuid.uuidString, to: &bytes)
+        case .date(let seconds):
+            bytes.append(Byte.quote)
+            _ = ExportText.append(date: seconds, to: &bytes)
+            bytes.append(Byte.quote)
+        case .uuid(let uuid):
+            bytes.append(Byte.quote)
+            ExportText.append(uuid, to: &bytes)
+            bytes.append(Byte.quote)
         case .data(let data): JSONWriter.writeString(ExportText.base64(data), to: &bytes)
         case .ownData(let data): JSONWriter.writeString(data.base64EncodedString(), to: &bytes)
         case .json(let value): JSONWriter().write(value, to: &bytes)

@@ -137,7 +137,10 @@ private struct ScriptValues {
                 return .null
             }
             literal.plain(text, to: &bytes)
-        case .uuid(let uuid): literal.plain(Array(uuid.uuidString.utf8), to: &bytes)
+        case .uuid(let uuid):
+            var text: [UInt8] = []
+            ExportText.append(uuid, to: &text)
+            literal.plain(text, to: &bytes)
         case .data(let data): literal.blob(data, to: &bytes)
         case .ownData(let data): Array(data).withUnsafeBufferPointer { literal.blob($0, to: &bytes) }
         case .uri(let prefix, let key): literal.plain(prefix.bytes + Array("\(key)".utf8), to: &bytes)
@@ -156,8 +159,12 @@ private struct ScriptValues {
 
     /// `2026-01-31 12:00:00.000000`, in PostgreSQL with `+00`; nil for a date that the database cannot hold.
     private func date(_ seconds: Double) -> [UInt8]? {
-        guard let timestamps else { return Array(ExportText.date(seconds).utf8) }
-        return timestamps.text(storing: Date(timeIntervalSinceReferenceDate: seconds)).map { Array($0.utf8) }
+        if let timestamps {
+            return timestamps.text(storing: Date(timeIntervalSinceReferenceDate: seconds)).map { Array($0.utf8) }
+        }
+        var text: [UInt8] = []
+        _ = ExportText.append(date: seconds, to: &text)
+        return text
     }
 
     // MARK: - What fits

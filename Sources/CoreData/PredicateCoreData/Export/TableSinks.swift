@@ -25,6 +25,7 @@ final class SQLiteSink: TableSink {
     private let connection: StoreConnection
     private var insertion: RepeatedStatement?
     private let declarations: Declarations
+    private var scratch: [UInt8] = []
 
     /// Creates the tables.
     init(_ connection: StoreConnection, _ tables: [TableDeclaration]) throws(CoreDataError) {
@@ -63,9 +64,14 @@ final class SQLiteSink: TableSink {
         case .data(let bytes): try insertion.bind(.blob(bytes), at: position)
         case .ownText(let bytes): try bind(bytes, as: RawCell.text, to: position, insertion)
         case .ownData(let data): try bind(Array(data), as: RawCell.blob, to: position, insertion)
-        case .uuid(let uuid): try bind(Array(uuid.uuidString.utf8), as: RawCell.text, to: position, insertion)
+        case .uuid(let uuid):
+            scratch.removeAll(keepingCapacity: true)
+            ExportText.append(uuid, to: &scratch)
+            try bind(scratch, as: RawCell.text, to: position, insertion)
         case .date(let seconds):
-            try bind(Array(ExportText.date(seconds).utf8), as: RawCell.text, to: position, insertion)
+            scratch.removeAll(keepingCapacity: true)
+            _ = ExportText.append(date: seconds, to: &scratch)
+            try bind(scratch, as: RawCell.text, to: position, insertion)
         case .json(let value):
             try bind(Array(JSONWriter().text(of: value).utf8), as: RawCell.text, to: position, insertion)
         case .uri(let prefix, let key):
@@ -136,8 +142,8 @@ final class DelimitedSink: TableSink {
             if UTF8Validation.firstFault(in: text, 0..<text.count) == nil { return append(text, to: &bytes) }
             append(Array(String(decoding: text, as: UTF8.self).utf8), to: &bytes)
         case .ownText(let text): append(text, to: &bytes)
-        case .date(let seconds): bytes.append(contentsOf: ExportText.date(seconds).utf8)
-        case .uuid(let uuid): bytes.append(contentsOf: uuid.uuidString.utf8)
+        case .date(let seconds): _ = ExportText.append(date: seconds, to: &bytes)
+        case .uuid(let uuid): ExportText.append(uuid, to: &bytes)
         case .data(let data): append(data.isEmpty ? [] : Array(ExportText.base64(data).utf8), to: &bytes)
         case .ownData(let data): append(Array(data.base64EncodedString().utf8), to: &bytes)
         case .json(let value): append(Array(JSONWriter().text(of: value).utf8), to: &bytes)

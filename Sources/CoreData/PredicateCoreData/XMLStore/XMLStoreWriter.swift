@@ -103,6 +103,7 @@ struct XMLStoreWriter {
             """
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         let offset = offsets[entity.table] ?? 0
+        let type = entity.name.uppercased()
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
             guard let key = row[0].number else { continue }
             var text = ""
@@ -118,7 +119,7 @@ struct XMLStoreWriter {
                 try links?.forEach(of: key) { other, _ in keys.append(other) }
                 add(keys, relationship, to: &text)
             }
-            output.append(XMLStoreText.object(entity.name.uppercased(), key + offset, text))
+            output.append(XMLStoreText.object(type, key + offset, text))
             try output.flushIfFull()
         }
     }

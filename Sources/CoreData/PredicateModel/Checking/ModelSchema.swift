@@ -68,8 +68,9 @@ package struct ModelSchema: FetchSchema {
     }
 
     private func entity(ofClass name: String) -> String? {
-        models.lazy.flatMap(\.entities).first { entity in
-            entity.managedObjectClassName.map { $0 == name || $0.hasSuffix("." + name) } ?? false
+        let suffix = "." + name
+        return models.lazy.flatMap(\.entities).first { entity in
+            entity.managedObjectClassName.map { $0 == name || $0.hasSuffix(suffix) } ?? false
         }?.name
     }
 

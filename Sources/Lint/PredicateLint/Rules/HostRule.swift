@@ -52,8 +52,9 @@ enum HostRule {
     // MARK: Operators
 
     private static func refusals(_ subject: LintSubject, _ host: PredicateHost) -> [LintFinding] {
-        let text = subject.parse.text
-        let tokens = TolerantToken.tokens(of: text.text)
+        let tokens = TolerantToken.tokens(of: subject.parse.text.text)
+        // Not the bytes of the format, in which an escape may have left other bytes than UTF-8.
+        let text = Array(subject.parse.text.text.utf8)
         let holes = SourceRanges(subject.parse.text.holes.map(\.range))
         return host.refusals.flatMap { refusal -> [LintFinding] in
             let message = "\(host.words) \(refusal.reason)"
@@ -77,7 +78,7 @@ enum HostRule {
     }
 
     /// The name that tables of hosts use for the part of the language to which a token belongs.
-    private static func part(_ index: Int, _ tokens: [TolerantToken], _ text: FormatText) -> String {
+    private static func part(_ index: Int, _ tokens: [TolerantToken], _ text: [UInt8]) -> String {
         switch tokens[index].kind {
         case .token(.keyword(.contains)): isTextSearch(index, tokens, text) ? "TEXT" : "CONTAINS"
         case .token(.keyword(let keyword)): keyword.rawValue
@@ -88,15 +89,15 @@ enum HostRule {
     }
 
     /// True for CONTAINS with options, or after a key whose name suggests a string rather than a list.
-    private static func isTextSearch(_ index: Int, _ tokens: [TolerantToken], _ text: FormatText) -> Bool {
+    private static func isTextSearch(_ index: Int, _ tokens: [TolerantToken], _ text: [UInt8]) -> Bool {
         guard index > 0 else { return false }
         let key = word(tokens[index - 1].range, text)
         if index + 1 < tokens.count, tokens[index + 1].kind == .token(.symbol(.openBracket)) { return key != "self" }
         return texts.contains(where: key.hasSuffix)
     }
 
-    private static func word(_ range: Range<Int>, _ text: FormatText) -> String {
-        String(decoding: text.bytes[range.clamped(to: 0..<text.bytes.count)], as: UTF8.self).lowercased()
+    private static func word(_ range: Range<Int>, _ text: [UInt8]) -> String {
+        String(decoding: text[range.clamped(to: text.indices)], as: UTF8.self).lowercased()
     }
 
     private static let texts = [

@@ -57,6 +57,7 @@ struct CheckerTests {
         ("x > %@ AND x < %@", ["1.00000000000000001", "1.00000000000000003"], []),
         ("x > %@ AND x < %@", ["1.00000000000000003", "1.00000000000000001"], ["never-holds"]),
         ("x > %@ AND x <= 1.0", ["1.00000000000000001"], []),
+        ("x > %@ AND x < %@", ["1e-127", "2e-127"], []),
         ("x <= %@ OR x >= %@", ["1.00000000000000001", "1.00000000000000003"], []),
     ])
     func decimalsAreComparedExactly(format: String, numbers: [String], codes: [String]) throws {

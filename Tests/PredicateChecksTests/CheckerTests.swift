@@ -52,6 +52,20 @@ struct CheckerTests {
         }
     }
 
+    /// Decimals that have the same nearest double are different bounds.
+    @Test(arguments: [
+        ("x > %@ AND x < %@", ["1.00000000000000001", "1.00000000000000003"], []),
+        ("x > %@ AND x < %@", ["1.00000000000000003", "1.00000000000000001"], ["never-holds"]),
+        ("x > %@ AND x <= 1.0", ["1.00000000000000001"], []),
+        ("x > %@ AND x < %@", ["1e-127", "2e-127"], []),
+        ("x <= %@ OR x >= %@", ["1.00000000000000001", "1.00000000000000003"], []),
+    ])
+    func decimalsAreComparedExactly(format: String, numbers: [String], codes: [String]) throws {
+        let arguments = numbers.compactMap { Decimal(string: $0) }.map(PredicateValue.decimal)
+        let predicate = try FormatPredicate(format: format, arguments: arguments)
+        #expect(predicate.check().map(\.code.rawValue) == codes)
+    }
+
     /// A fix is an edit after which the finding is gone.
     @Test func fixesCure() throws {
         var count = 0

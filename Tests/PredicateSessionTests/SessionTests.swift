@@ -15,7 +15,7 @@ struct SessionTests {
         ("tags[FI", ["FIRST "]),
         ("name.len", ["name.length "]), ("dept.name.up", ["dept.name.uppercaseString "]),
         ("name begi", ["BEGINSWITH "]), ("tags.@co", ["tags.@count "]), ("upp", ["uppercase("]), ("$LI", ["$LIMIT "]),
-        ("name == \"na", []), (":check na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
+        ("name == \"na", []), (":tree na", ["name "]), (":set LI", ["LIMIT"]), (":load peo", ["people.jsonl"]),
         (":sample ", []), ("", ["name", "age", "city", "tags", "dept."]),
         ("age > 3 ", ["AND", "OR"]), ("NOT (age > 3 AND dept.name == \"it\") ", ["AND", "OR"]), ("\"a\"", []),
         ("city == \"O", ["\"Oslo\""]), ("city ==[c] '東", ["'東京'"]),

@@ -32,7 +32,7 @@ final class Console {
     }
 
     /// The width of tables on standard output; nil for no limit.
-    var tableWidth: Int? { terminal.isOutputTerminal ? terminal.size.columns : nil }
+    var tableWidth: Int? { terminal.isOutputTerminal ? terminal.columns : nil }
 
     /// Writes a string to standard output.
     func write(_ text: String) throws(CommandFailure) { try write(Array(text.utf8)) }
@@ -135,17 +135,17 @@ struct Terminal: Sendable {
             environment: Dictionary(values, uniquingKeysWith: { first, _ in first }))
     }
 
-    /// The columns and lines of the terminal. The default is 80 columns and 24 lines.
-    var size: (columns: Int, lines: Int) {
+    /// The columns of the terminal. The default is 80.
+    var columns: Int {
         var size = winsize()
         let terminals = [
             (isOutputTerminal, STDOUT_FILENO), (isErrorTerminal, STDERR_FILENO), (isInputTerminal, STDIN_FILENO),
         ]
         for (isTerminal, descriptor) in terminals
-        where isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 && size.ws_row > 0 {
-            return (Int(size.ws_col), Int(size.ws_row))
+        where isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
+            return Int(size.ws_col)
         }
-        return (80, 24)
+        return 80
     }
 
     /// Returns true if output is coloured. NO_COLOR turns colours off unless the command line asks for them.

@@ -60,7 +60,7 @@ package struct TextReadings {
 
     /// Returns the predicate with its strings read. Source ranges stay valid.
     ///
-    /// Throws a ``DateTextError`` for a year or a month where no range of dates is possible, and for a day that does not exist.
+    /// Throws an error for a year or a month where no range of dates is possible, and for a day that does not exist.
     package func reading(_ predicate: FormatPredicate) throws(ValueError) -> FormatPredicate {
         var mapping = TextMapping(zone, scope, read: read)
         let node = mapping.predicate(predicate.node)

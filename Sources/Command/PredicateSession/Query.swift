@@ -95,6 +95,13 @@ struct Query {
         }
     }
 
+    var tree: TreeDump {
+        switch content {
+        case .predicate(let predicate): TreeDump(predicate.node)
+        case .expression(let expression): TreeDump(expression.node)
+        }
+    }
+
     /// Returns the error as a terminal shows it. An error of a clause is located in the whole query.
     func text(of error: EvaluationError, columns: [String] = []) -> String {
         let located =

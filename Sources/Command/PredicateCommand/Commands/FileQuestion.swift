@@ -53,7 +53,7 @@ struct FileQuestion {
     private func session(for format: String, _ console: Console) throws(CommandFailure) -> Session {
         let terminal = console.terminal
         var words = SessionSettings(
-            width: terminal.isOutputTerminal ? terminal.size.columns : 120,
+            width: terminal.isOutputTerminal ? terminal.columns : 120,
             isColoured: terminal.isColoured(colour), showsTime: false)
         words.namesOptions = true
         let session = Session(settings: words, environment: FileAccess.environment(console), context: context)

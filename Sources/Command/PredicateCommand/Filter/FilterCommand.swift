@@ -29,8 +29,8 @@ extension Subcommand {
                     + " input; a directory means all data files in it. The format is detected. A key that a record does not"
                     + " have is nil. Records for which the predicate fails are reported and not printed."),
             .paragraph(
-                "A CSV column has one type, which all its values have, otherwise string; for a pipe, which those of the"
-                    + " first 1 MiB have: a later value of another type is then an error, which --types avoids. If --types"
+                "A CSV column has the type of all its values, or is a column of strings if they differ. For a pipe, the"
+                    + " first 1 MiB decides, and a later value of another type is an error, which --types avoids. If --types"
                     + " names every column that is used, rows are filtered as they arrive. The keys of a log are host, ident,"
                     + " user, time, request, method, path, protocol, status, bytes, referer, agent and extra. A row that"
                     + " cannot be read is reported with the option that reads it."),

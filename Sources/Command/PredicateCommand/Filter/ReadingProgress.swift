@@ -9,7 +9,7 @@ struct ReadingProgress {
     init(_ console: Console, writesAtEnd: Bool) {
         let terminal = console.terminal
         let isShown = terminal.isErrorTerminal && (writesAtEnd || !terminal.isOutputTerminal)
-        line = isShown ? ProgressLine(columns: { terminal.size.columns }, write: console.reportPiece) : nil
+        line = isShown ? ProgressLine(columns: { terminal.columns }, write: console.reportPiece) : nil
     }
 
     /// Shows how much of a file was read, and the number of matches so far.

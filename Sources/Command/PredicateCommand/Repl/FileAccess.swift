@@ -18,7 +18,7 @@ enum FileAccess {
         environment.version = { path in path == "-" ? nil : version(of: expanded(path)) }
         environment.create = { (path) throws(DataError) in try create(expanded(path)) }
         guard console.terminal.isErrorTerminal else { return environment }
-        let line = ProgressLine(columns: { console.terminal.size.columns }, write: console.reportPiece)
+        let line = ProgressLine(columns: { console.terminal.columns }, write: console.reportPiece)
         environment.progress = line.show
         environment.finishProgress = line.finish
         return environment

@@ -76,7 +76,7 @@ extension ReplCommand {
             case .line(let line):
                 for entry in entries.add(line) {
                     lines.remember(entry)
-                    session.settings.width = console.terminal.size.columns
+                    session.settings.width = console.terminal.columns
                     let reply = session.reply(to: entry)
                     if reply.quits { return .success }
                     // The terminal has echoed ^C at the cursor.
@@ -133,7 +133,7 @@ extension ReplCommand {
         _ console: Console, showsTime: Bool, isCancelled: @escaping @Sendable () -> Bool
     ) -> Session {
         let settings = SessionSettings(
-            width: console.terminal.size.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
+            width: console.terminal.columns, isColoured: console.terminal.isColoured(colour), showsTime: showsTime)
         let environment = FileAccess.environment(console, isCancelled: isCancelled)
         return Session(settings: settings, environment: environment, context: context)
     }

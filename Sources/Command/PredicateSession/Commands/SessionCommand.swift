@@ -9,7 +9,8 @@ package enum SessionCommand: String, CaseIterable, Sendable {
     case columns, group, sum, avg, min, max, median
     case write
     case set, args
-    case explain, why, check, sql
+    case explain, why, check
+    case tree, sql
     case help, quit
 
     /// What the rest of the line after a command contains.
@@ -79,6 +80,7 @@ package enum SessionCommand: String, CaseIterable, Sendable {
         case .explain: ("[N|FORMAT]", "Count the matches of each clause; with N also show object N", "3", .format)
         case .why: ("N", "Explain in one sentence why object N matches or not", "3", .none)
         case .check: ("[FORMAT]", "Find what is legal but probably wrong", "age > 5 AND age < 3", .format)
+        case .tree: ("[FORMAT]", "Show the tree of the format", "NOT a == 1 AND b == 2", .format)
         case .sql: ("[DIALECT] [FORMAT]", "Compile to SQL for \(SQLEngine.list())", "postgresql", .dialect)
         case .help:
             (
@@ -114,7 +116,7 @@ struct SessionCommandLine {
     let rest: String
 
     /// Short names for the most common commands, besides the prefixes that only one command has.
-    private static let shortNames: [String: SessionCommand] = ["l": .load, "m": .more, "?": .help]
+    private static let shortNames: [String: SessionCommand] = ["l": .load, "m": .more, "t": .table, "?": .help]
 
     /// Parses `:load people.json`. An unambiguous prefix of a name is enough. Throws a ``SessionError``.
     init(_ line: String) throws(SessionError) {

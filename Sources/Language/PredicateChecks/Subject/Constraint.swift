@@ -144,7 +144,7 @@ struct Candidates {
     /// All candidates, and nil.
     var all: [PredicateValue] { own + [foreign, .null] }
 
-    /// Nil if results depend on more than order.
+    /// Nil if results depend on more than order, and for numbers whose size or digits are not ordinary.
     init?(_ constraints: [Constraint]) {
         var boundaries: [PredicateValue] = []
         for constraint in constraints {
@@ -152,9 +152,11 @@ struct Candidates {
             boundaries += own.filter { $0.kind != nil }
         }
         let numbers = boundaries.compactMap(\.realNumber)
-        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 4e15 }) else { return nil }
+        guard numbers.allSatisfy({ $0.isFinite && abs($0) < 4e15 }), let decimals = Self.decimals(around: boundaries)
+        else { return nil }
         own =
-            Self.numbers(around: numbers) + Self.dates(around: boundaries) + Self.texts(around: boundaries) + boundaries
+            Self.numbers(around: numbers) + decimals + Self.dates(around: boundaries) + Self.texts(around: boundaries)
+            + boundaries
         foreign = numbers.isEmpty ? .integer(0) : .string("\u{1}")
     }
 
@@ -163,6 +165,28 @@ struct Candidates {
         guard let least = sorted.first, let greatest = sorted.last else { return [] }
         let between = zip(sorted, sorted.dropFirst()).map { ($0 + $1) / 2 }
         return ([least - 1, greatest + 1] + between).map(PredicateValue.double)
+    }
+
+    /// Decimals between and next to the numbers, if some of these are decimals: several decimals, such as 1.00000000000000001 and
+    /// 1.00000000000000003, have the same nearest double. Nil for a decimal with so many digits that the exponent of a result
+    /// may not fit, for which Foundation traps.
+    private static func decimals(around values: [PredicateValue]) -> [PredicateValue]? {
+        guard values.contains(where: { if case .decimal = $0 { true } else { false } }) else { return [] }
+        let sorted = values.compactMap(decimal).sorted()
+        guard sorted.allSatisfy({ $0.exponent >= -64 }) else { return nil }
+        let between = zip(sorted, sorted.dropFirst()).map { $0 + ($1 - $0) / 2 }
+        let step = Decimal(sign: .plus, exponent: -25, significand: 1)
+        let beside = sorted.flatMap { [$0 - $0.magnitude * step, $0 + $0.magnitude * step] }
+        return (between + beside).map(PredicateValue.decimal)
+    }
+
+    /// A decimal or an integer; nil for a double, which is compared as a double.
+    private static func decimal(_ value: PredicateValue) -> Decimal? {
+        switch Number(value) {
+        case .integer(let number)?: Decimal(number)
+        case .decimal(let number)?: number
+        case .double?, nil: nil
+        }
     }
 
     /// The empty string sorts first; a string with one character appended sorts directly after the string.

@@ -254,22 +254,28 @@ package enum Symbol: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the longest symbol that begins with `first` if `second` follows.
     static func longest(_ first: UInt8, _ second: UInt8) -> Symbol? {
-        bySpelling[spelling(first, second)] ?? bySpelling[spelling(first)]
+        guard first < 0x80 else { return nil }
+        let longer = second < 0x80 ? bySpelling[place(first, second)] : nil
+        return longer ?? bySpelling[place(first)]
     }
 
     /// Returns true if a symbol of two bytes begins with a byte.
     static func beginsLonger(_ byte: UInt8) -> Bool {
-        bySpelling.values.contains { $0.length == 2 && $0.rawValue.utf8.first == byte }
+        allCases.contains { $0.length == 2 && $0.rawValue.utf8.first == byte }
     }
 
     /// The length in bytes.
     var length: Int { rawValue.utf8.count }
 
-    /// The symbols of one and of two bytes.
-    private static let bySpelling: [UInt16: Symbol] = allCases.reduce(into: [:]) { symbols, symbol in
-        let bytes = Array(symbol.rawValue.utf8)
-        if bytes.count <= 2 { symbols[spelling(bytes[0], bytes.count == 2 ? bytes[1] : 0)] = symbol }
-    }
+    /// The symbols of one and of two bytes, at the places of their ASCII characters.
+    private static let bySpelling: [Symbol?] = {
+        var symbols = [Symbol?](repeating: nil, count: 0x80 * 0x80)
+        for symbol in allCases where symbol.length <= 2 {
+            let bytes = Array(symbol.rawValue.utf8)
+            symbols[place(bytes[0], bytes.count == 2 ? bytes[1] : 0)] = symbol
+        }
+        return symbols
+    }()
 
-    private static func spelling(_ first: UInt8, _ second: UInt8 = 0) -> UInt16 { UInt16(first) << 8 | UInt16(second) }
+    private static func place(_ first: UInt8, _ second: UInt8 = 0) -> Int { Int(first) << 7 | Int(second) }
 }

@@ -292,8 +292,7 @@ private struct Compilation {
             dependsOnConstants: writer.dependsOnConstants || selectivity.readsConstants, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
-            residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
-        )
+            residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.bindings)
     }
 
     /// Returns the condition, and the residual: the conjuncts that SQL does not express exactly.

@@ -1,5 +1,5 @@
-/// A dialect with its templates, limits and first placeholders. They are computed once.
-final class CompilerDialect: @unchecked Sendable {
+/// A dialect with its templates and limits. They are computed once.
+final class CompilerDialect: Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates
     let features: SQLFeatures
@@ -9,10 +9,6 @@ final class CompilerDialect: @unchecked Sendable {
     let mayLackPieces: Bool
     /// The functions that the host's connections lack.
     let unregistered: SQLFunctionSet
-    /// The first placeholders of each type.
-    private let placeholders: UnsafePointer<ShortSQL?>
-    private let arena = SchemaArena()
-    private static let placeholderCount = 16
 
     private init(_ base: any SQLDialect, mayLackPieces: Bool) {
         self.base = base
@@ -22,11 +18,6 @@ final class CompilerDialect: @unchecked Sendable {
         limits = base.limits
         timestamps = base.timestamps
         unregistered = SQLFunctionSet((base as? SQLiteDialect)?.unregistered ?? [])
-        placeholders = UnsafePointer(
-            arena.keep(
-                SQLBinding.ParameterType.allCases.flatMap { type in
-                    (0..<Self.placeholderCount).map { ShortSQL(base.placeholder($0, for: type)) }
-                }))
     }
 
     private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
@@ -53,11 +44,6 @@ final class CompilerDialect: @unchecked Sendable {
     }
 
     var name: String { base.name }
-
-    /// Returns one of the first placeholders; nil for a later or a long one.
-    func placeholder(_ number: Int, _ type: SQLBinding.ParameterType) -> ShortSQL? {
-        number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
-    }
 }
 
 /// The pieces of a dialect as templates; nil for a piece that the dialect lacks.

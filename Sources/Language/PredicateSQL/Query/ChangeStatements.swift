@@ -34,24 +34,24 @@ extension SQLQuery {
     ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         try checkComplete()
         if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: .update) }
-        var builder = SelectBuilder(self, joins: false)
-        let assignments = try Assignments(values, of: self, builder.results).list
+        var writer = makeWriter()
+        let assignments = try Assignments(values, of: self, ResultResolver(self, joins: false)).list
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
-        builder.writer.write("UPDATE ")
-        builder.writer.writeName(entityReference.table)
-        builder.writer.write(" AS t0 SET ")
-        builder.writer.writeList(assignments) { writer, assignment in
+        writer.write("UPDATE ")
+        writer.writeName(entityReference.table)
+        writer.write(" AS t0 SET ")
+        writer.writeList(assignments) { writer, assignment in
             writer.writeName(assignment.column.name)
             writer.write(" = ")
             writer.writeValue(of: assignment)
         }
         if let version = countedVersion(values) {
-            builder.writer.write(", ")
-            builder.writer.writeIncrement(of: version)
+            writer.write(", ")
+            writer.writeIncrement(of: version)
         }
-        try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
-        if returningKeys { try builder.writer.writeReturning(entityReference) }
-        return (try builder.writer.checkedFragment(), allFunctions(with: builder.writer.functions))
+        try writeRows(&writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
+        if returningKeys { try writer.writeReturning(entityReference) }
+        return (try writer.checkedFragment(), allFunctions(with: writer.functions))
     }
 
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`

@@ -166,21 +166,15 @@ extension SQLQuery {
 
 extension SQLQuery {
     /// `SELECT t0."title", t1."name" FROM … WHERE … ORDER BY …, t0."id" LIMIT …`
-    func rowStatement(
+    private func rowStatement(
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage,
-        _ order: TotalOrder? = nil
+        _ order: TotalOrder?
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         let terms = try resolver.terms(sortKeys, keys)
         var writer = makeWriter()
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
-        writer.noteNumbers(of: resolver.resolver.root.scope, in: terms.map(\.form))
-        writer.writeTables(of: resolver.resolver.root.scope, nil)
-        writer.writeWhere(body, bindings)
-        if order != nil || !terms.isEmpty || page.limit != nil || page.offset != nil {
-            writer.writeOrder(terms, then: entityReference.selectedKeys, of: 0, isReversed: order == .reversed)
-        }
-        writer.writePage(page, resolver.resolver)
+        writeObjects(terms, page, order, resolver, &writer)
         return (try writer.checkedFragment(), writer.functions)
     }
 }
@@ -220,10 +214,10 @@ extension ResultResolver {
 extension SQLQuery {
     /// `SELECT t0."c0", t0."c1" FROM (SELECT … GROUP BY …) AS t0 WHERE … ORDER BY …`; only the inner SELECT if the
     /// groups are neither filtered nor ordered.
-    func groupStatement(
+    private func groupStatement(
         _ form: ResultsForm, _ resolver: ResultResolver,
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
-        _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder? = nil
+        _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder?
     ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
         var writer = makeWriter()
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {

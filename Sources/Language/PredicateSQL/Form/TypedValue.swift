@@ -392,7 +392,7 @@ struct ArrayForm {
         }
     }
 
-    private func isElement(_ value: ValueForm) -> Bool {
+    func isElement(_ value: ValueForm) -> Bool {
         switch value {
         case .column(let column): column.column === reference.value
         case .cast(.column(let column), .type(let cast)):

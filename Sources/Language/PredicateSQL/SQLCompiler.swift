@@ -59,7 +59,6 @@ public struct SQLCompiler: Sendable {
         let options: FormatOptions
         /// True if statements have limits other than the database's.
         let limitsStatements: Bool
-        let templates = TemplateCache()
         let locale: Locale?
         let calendar: ZonedCalendar?
         let textZone: String?
@@ -120,41 +119,23 @@ public struct SQLCompiler: Sendable {
         _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
-        guard let entity = index.number(of: name) else {
+        guard let entity = index.entity(name) else {
             let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
             throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
         }
-        let query = try query(predicate, entity, variables)
+        let query = try query(predicate, entity, variables.plainValues)
         if core.limitsStatements, let limit = limits.exceeded(by: query.body, query.bindings) {
             let root = TreePath.root.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(.exceeds(limit, limit: limits[limit]), node: root, in: predicate)
         }
         return query
     }
-
-    private func query(
-        _ predicate: FormatPredicate, _ entity: Int, _ variables: PredicateVariables
-    ) throws(SQLCompilationError) -> SQLQuery {
-        guard variables.isEmpty else { return try typed(predicate, entity, variables.plainValues) }
-        let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
-        if let template = core.templates.template(for: fingerprint),
-            let bindings = template.bindings(for: predicate.node, entity: entity)
-        {
-            return SQLQuery(
-                residual: nil, compiler: self, entityReference: index[entity], body: template.body, bindings: bindings)
-        }
-        let query = try typed(predicate, entity, [:])
-        if query.residual == nil, !query.body.dependsOnConstants, core.templates.missed(fingerprint) {
-            insertTemplate(of: predicate.node, entity, query, fingerprint)
-        }
-        return query
-    }
 }
 
 extension SQLCompiler {
-    /// Compiles without a template. If that fails, compiles a second time to record the tree path of the error.
-    private func typed(
-        _ predicate: FormatPredicate, _ entity: Int, _ variables: [String: PredicateValue]
+    /// Compiles a predicate. If that fails, compiles a second time to record the tree path of the error.
+    private func query(
+        _ predicate: FormatPredicate, _ entity: EntityReference, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
         if let query = try? Compilation(self, predicate, entity, variables, .unrecorded).query() { return query }
         do throws(CompilationFault) {
@@ -184,21 +165,10 @@ extension SQLCompiler {
         of predicate: FormatPredicate, entity name: String, variables: PredicateVariables
     ) throws(SQLCompilationError) -> (condition: ConditionForm, scope: TableScope) {
         let query = try compile(predicate, entity: name, variables: variables)
-        let form = index.number(of: name).flatMap { entity in
+        let form = index.entity(name).flatMap { entity in
             try? Compilation(self, predicate, entity, variables.plainValues, .unrecorded).selection()
         }
         return form ?? (.always, query.body.scope)
-    }
-
-    /// Derives a template from a query, for predicates of the same shape.
-    private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
-        let template = StatementTemplate(
-            node, entity: entity, body: query.body, bindings: query.bindings, expressions: dialect.regularExpressions
-        ) { node in
-            let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unrecorded).query()
-            return other.map { ($0.body, $0.bindings) }
-        }
-        if let template { core.templates.insert(template, for: fingerprint) }
     }
 
     /// Refuses a tree that exceeds the limits. A tree that was parsed under the same limits does not exceed them.
@@ -229,21 +199,20 @@ extension SQLCompiler {
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
-    /// The number of the entity.
-    let entity: Int
+    let entity: EntityReference
     let resolver: Resolver
     let root: TreePath
     private let selectivity = Selectivity()
 
     init(
-        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: Int,
+        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: EntityReference,
         _ variables: [String: PredicateValue], _ root: TreePath
     ) {
         self.root = root
         self.compiler = compiler
         self.predicate = predicate
         self.entity = entity
-        resolver = Resolver(compiler, compiler.index[entity], variables)
+        resolver = Resolver(compiler, entity, variables)
     }
 
     func query() throws(CompilationFault) -> SQLQuery {
@@ -271,7 +240,7 @@ private struct Compilation {
 
     /// Writes the tables and the condition once, as the body that every statement wraps.
     private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(CompilationFault) -> SQLQuery {
-        let (scope, entity) = (resolver.root.scope, compiler.index[entity])
+        let scope = resolver.root.scope
         var writer = SQLWriter(compiler.writing)
         writer.begin(over: scope, aliasCount: resolver.aliasCount)
         writer.noteNumbers(of: scope, condition)
@@ -288,8 +257,7 @@ private struct Compilation {
         let body = StatementBody(
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
-            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries,
-            dependsOnConstants: writer.dependsOnConstants || selectivity.readsConstants, functions: writer.functions,
+            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.bindings)

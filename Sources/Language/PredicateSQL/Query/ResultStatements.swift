@@ -282,7 +282,7 @@ struct ResultTable {
         compiler.mode = .exact
         self.compiler = compiler
         self.form = form
-        let entity = EntityReference(Self.entity(form), compiler.dialect, SchemaArena())
+        let entity = EntityReference(Self.entity(form), compiler.dialect)
         columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
         resolver = Resolver(
             compiler, entity, variables, parameters: parameters, resultNames: DottedNames(form.columns.map(\.name)))

@@ -316,8 +316,10 @@ extension CollectionForm.Element {
 extension Resolved {
     /// True for a column of arrays: `tags`, but not `tags.length`
     var isArrayColumn: Bool {
-        guard case .collection(let collection) = self, case .value(let element) = collection.element else { return false }
-        return collection.isWholeArray && !collection.isMapped && collection.array?.isElement(element.form) == true
+        guard case .collection(let collection) = self, collection.isWholeArray, !collection.isMapped,
+            case .value(let element) = collection.element
+        else { return false }
+        return collection.array?.isElement(element.form) == true
     }
 
     /// True for a collection that is not a relationship.

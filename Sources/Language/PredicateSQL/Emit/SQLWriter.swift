@@ -11,7 +11,7 @@ struct SQLWriter: ~Copyable {
     /// The values, in the order of their placeholders.
     private(set) var bindings: [SQLBinding] = []
     /// The functions that the SQL calls.
-    private(set) var functions = SQLFunctionSet()
+    private(set) var functions: Set<SQLFunction> = []
     /// A name that the database cannot quote.
     private(set) var unusableName: String?
     /// A piece that the dialect lacks. The SQL is then invalid.

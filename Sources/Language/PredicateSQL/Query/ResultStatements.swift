@@ -50,7 +50,7 @@ extension SQLQuery {
             }
         return ResultSelection(
             statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
-            functions: allFunctions(with: functions))
+            functions: body.functions.union(functions))
     }
 }
 
@@ -169,7 +169,7 @@ extension SQLQuery {
     private func rowStatement(
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage,
         _ order: TotalOrder?
-    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
+    ) throws(SQLCompilationError) -> (SQLFragment, Set<SQLFunction>) {
         let terms = try resolver.terms(sortKeys, keys)
         var writer = makeWriter()
         writer.write("SELECT ")
@@ -218,7 +218,7 @@ extension SQLQuery {
         _ form: ResultsForm, _ resolver: ResultResolver,
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
         _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder?
-    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
+    ) throws(SQLCompilationError) -> (SQLFragment, Set<SQLFunction>) {
         var writer = makeWriter()
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)

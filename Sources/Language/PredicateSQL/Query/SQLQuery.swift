@@ -25,7 +25,7 @@ public struct SQLQuery: Sendable {
     /// The entity that rows are selected from.
     package var entity: SQLEntity { entityReference.entity }
     /// The functions that the SQL calls and that the application must register.
-    public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions.functions) }
+    public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions) }
     /// Statements to run on every connection. They include the database's own time limit if the compiler's limits
     /// have a `statementTime`: `SET statement_timeout = 5000`. They change the connection for whoever uses it next. [NSP-423]
     public var setup: [String] {
@@ -36,7 +36,7 @@ public struct SQLQuery: Sendable {
     /// PostgreSQL.
     public var transactionSetup: [String]? { dialect.transactionSetup(of: setup) }
     /// Statements to run once in the database. They create functions.
-    public var prelude: [String] { prelude(for: body.functions.functions) }
+    public var prelude: [String] { prelude(for: body.functions) }
 
     /// Returns those functions of a statement that the application must register.
     package func requiredFunctions(among functions: Set<SQLFunction>) -> Set<SQLFunction> {
@@ -45,11 +45,6 @@ public struct SQLQuery: Sendable {
 
     /// Returns the prelude of a statement.
     package func prelude(for functions: Set<SQLFunction>) -> [String] { dialect.prelude(for: functions) }
-
-    /// The functions of the condition and of the rest of a statement.
-    func allFunctions(with others: SQLFunctionSet) -> Set<SQLFunction> {
-        body.functions.functions.union(others.functions)
-    }
 
     /// The condition on the root table, whose alias is `t0`. It may refer to tables that ``from`` joins.
     ///
@@ -134,7 +129,7 @@ extension SQLQuery {
             writer.writeValue(column)
         }
         writeObjects(order, (limit.map { max($0, 0) }, offset.map { max($0, 0) }), nil, results, &writer)
-        return (try writer.checkedFragment(), allFunctions(with: writer.functions))
+        return (try writer.checkedFragment(), body.functions.union(writer.functions))
     }
 
     /// Writes the tables, the condition, the order and the page of a statement with a row for each object. A page needs a total
@@ -204,7 +199,7 @@ extension SQLWriter {
             if !seen.isEmpty { write(" AND ") }
             seen.append(bound)
             writeOperand(.not) { writer in
-                writer.writeTemplate(writer.templates.isStored(bound.storage), or: "values of several kinds") {
+                writer.writeTemplate(writer.templates.isStored[bound.storage], or: "values of several kinds") {
                     writer, _ in
                     writer.write("(SELECT MAX(")
                     writer.writeColumn(bound.column, of: 0)
@@ -271,7 +266,7 @@ final class StatementBody: @unchecked Sendable {
     let isAlways: Bool
     /// True if the condition contains subqueries.
     let hasSubqueries: Bool
-    let functions: SQLFunctionSet
+    let functions: Set<SQLFunction>
     let size: StatementSize
     let scope: TableScope
     /// The number of aliases in use. A statement that adds tables numbers them from here.
@@ -279,7 +274,7 @@ final class StatementBody: @unchecked Sendable {
 
     init(
         tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
-        hasSubqueries: Bool, functions: SQLFunctionSet, size: StatementSize, scope: TableScope, aliasCount: Int
+        hasSubqueries: Bool, functions: Set<SQLFunction>, size: StatementSize, scope: TableScope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition

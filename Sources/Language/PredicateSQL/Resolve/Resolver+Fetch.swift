@@ -165,7 +165,7 @@ extension Resolver {
         case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, .root).form
         case .date(.iso8601): return try inSeconds(value, .root).form
         case .decimal where !dialect.features.contains(.decimalType):
-            guard dialect.templates.call(.decimalOrder) != nil else {
+            guard dialect.templates.call[.decimalOrder] != nil else {
                 throw CompilationFault(.storage(.decimal), at: .root)
             }
             return .call(.decimalOrder, [value.checked.form])

@@ -285,7 +285,7 @@ final class Resolver {
     func call(
         _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
-        guard dialect.templates.call(function) != nil else {
+        guard dialect.templates.call[function] != nil else {
             throw CompilationFault(.function(name, dialect: dialect.name), at: path)
         }
         if function.readsText, boundsFolds, arguments.contains(where: \.isCall) {

@@ -70,11 +70,11 @@ extension SQLSchema {
             try entity.check(path: "entities.\(name)")
             for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
                 let path = "entities.\(name).relationships.\(key)"
-                guard entities.exactly(relationship.destination) != nil else {
+                guard entities[exactly: relationship.destination] != nil else {
                     let nearMisses = NearMiss.candidates(for: relationship.destination, among: entities.keys)
                     throw SQLSchemaError(.unknownEntity(relationship.destination, nearMisses: nearMisses), path: path)
                 }
-                if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
+                if entity.attributes[exactly: key] != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
                 if SQLEntity.isUnreachable(key) { throw SQLSchemaError(.unreachableKey(key), path: path) }
             }
         }
@@ -83,7 +83,7 @@ extension SQLSchema {
 
 extension SQLEntity {
     fileprivate func check(path: String) throws(SQLSchemaError) {
-        if let versionKey, attributes.exactly(versionKey)?.type != .integer {
+        if let versionKey, attributes[exactly: versionKey]?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
         for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) {

@@ -133,13 +133,11 @@ public struct SQLCompiler: Sendable {
 }
 
 extension SQLCompiler {
-    /// Compiles a predicate. If that fails, compiles a second time to record the tree path of the error.
     private func query(
         _ predicate: FormatPredicate, _ entity: EntityReference, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
-        if let query = try? Compilation(self, predicate, entity, variables, .unrecorded).query() { return query }
         do throws(CompilationFault) {
-            return try Compilation(self, predicate, entity, variables, .root).query()
+            return try Compilation(self, predicate, entity, variables).query()
         } catch {
             let node = error.path.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(error.code, node: node, in: predicate)
@@ -166,7 +164,7 @@ extension SQLCompiler {
     ) throws(SQLCompilationError) -> (condition: ConditionForm, scope: TableScope) {
         let query = try compile(predicate, entity: name, variables: variables)
         let form = index.entity(name).flatMap { entity in
-            try? Compilation(self, predicate, entity, variables.plainValues, .unrecorded).selection()
+            try? Compilation(self, predicate, entity, variables.plainValues).selection()
         }
         return form ?? (.always, query.body.scope)
     }
@@ -201,14 +199,12 @@ private struct Compilation {
     let predicate: FormatPredicate
     let entity: EntityReference
     let resolver: Resolver
-    let root: TreePath
     private let selectivity = Selectivity()
 
     init(
         _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: EntityReference,
-        _ variables: [String: PredicateValue], _ root: TreePath
+        _ variables: [String: PredicateValue]
     ) {
-        self.root = root
         self.compiler = compiler
         self.predicate = predicate
         self.entity = entity
@@ -222,7 +218,7 @@ private struct Compilation {
             return try query(condition, residual)
         } catch {
             guard compiler.mode == .residual, error.code.leavesResidual else { throw error }
-            let whole = Compilation(compiler, predicate, entity, [:], root)
+            let whole = Compilation(compiler, predicate, entity, [:])
             return try whole.query(whole.resolver.rows(of: whole.resolver.root), predicate)
         }
     }
@@ -266,13 +262,13 @@ private struct Compilation {
     /// Returns the condition, and the residual: the conjuncts that SQL does not express exactly.
     private func condition() throws(CompilationFault) -> (ConditionForm, FormatPredicate?) {
         guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
-            let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, root)
+            let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, .root)
             return (whole, isPartial ? predicate : nil)
         }
         var conditions: [ConditionForm] = []
         var rest: [PredicateNode] = []
         for (index, node) in compound.subpredicates.enumerated() {
-            let (condition, isPartial) = try resolver.conditionNotingOmissions(node, root.child(index))
+            let (condition, isPartial) = try resolver.conditionNotingOmissions(node, .child(.root, index))
             conditions.append(condition)
             if isPartial { rest.append(node) }
         }

@@ -136,12 +136,6 @@ extension SQLWriter {
         bytes.append(UInt8(ascii: " "))
     }
 
-    /// Writes a part of a template.
-    @inline(__always)
-    mutating func writePart(_ part: Range<Int>, of template: SQLTemplate) {
-        bytes.append(contentsOf: template.bytes[part])
-    }
-
     /// Writes a quoted name.
     mutating func writeName(_ name: QuotedName) {
         guard let quoted = name.quoted else {
@@ -244,39 +238,24 @@ extension SQLWriter {
         var position = 0
         var last = SQLText.Precedence.atom
         for placeholder in template.operands {
-            writePart(position..<placeholder.position, of: template)
+            writeBytes(template.bytes[position..<placeholder.position])
             position = placeholder.position
             last = writeOperand(placeholder.least) { writer in operand(&writer, placeholder.number) }
         }
-        writePart(position..<template.bytes.count, of: template)
+        writeBytes(template.bytes[position...])
         return template.precedence ?? last
     }
 
     /// Writes an operand, in parentheses unless it binds tightly enough.
     @discardableResult
-    @inline(__always)
     mutating func writeOperand(
         _ least: SQLText.Precedence, _ operand: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
-        let start = beginOperand()
-        return endOperand(start, operand(&self), least)
-    }
-
-    /// Returns the offset at which an operand begins.
-    @inline(__always)
-    mutating func beginOperand() -> Int {
-        depth &+= 1
-        if depth > deepest { deepest = depth }
-        return bytes.count
-    }
-
-    /// Puts the operand that began at `start` in parentheses unless it binds tightly enough.
-    @discardableResult
-    @inline(__always)
-    mutating func endOperand(
-        _ start: Int, _ precedence: SQLText.Precedence, _ least: SQLText.Precedence
-    ) -> SQLText.Precedence {
-        depth &-= 1
+        let start = bytes.count
+        depth += 1
+        deepest = max(deepest, depth)
+        let precedence = operand(&self)
+        depth -= 1
         guard precedence < least else { return precedence }
         bytes.insert(UInt8(ascii: "("), at: start)
         bytes.append(UInt8(ascii: ")"))

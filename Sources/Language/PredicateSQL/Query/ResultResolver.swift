@@ -341,17 +341,6 @@ extension ValueForm {
             operands.flatMap(\.columns)
         }
     }
-
-    /// The values of the same row from which the value is computed.
-    private var operands: [ValueForm] {
-        switch self {
-        case .parameter, .word, .null, .column, .guarded, .aggregate: []
-        case .arithmetic(_, let left, let right): [left, right]
-        case .checked(let inner), .cast(let inner, _): [inner]
-        case .call(_, let arguments): arguments
-        case .conditional(_, let first, let second): [first, second]
-        }
-    }
 }
 
 // MARK: - Expressions

@@ -35,26 +35,6 @@ extension SQLQuery {
         return try select(parts)
     }
 
-    /// Writes the statement of a form. An order may name the keys.
-    private func selection(
-        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver,
-        _ having: (predicate: FormatPredicate?, [String: PredicateValue]), _ sortKeys: [SortKey], _ page: ResultPage,
-        _ order: TotalOrder?
-    ) throws(SQLCompilationError) -> ResultSelection {
-        let page = (limit: page.limit.map { max($0, 0) }, offset: page.offset.map { max($0, 0) })
-        let (fragment, functions) =
-            if form.groups == nil {
-                try rowStatement(form, keys, resolver, sortKeys, page, order)
-            } else {
-                try groupStatement(form, resolver, having, sortKeys, page, order)
-            }
-        return ResultSelection(
-            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
-            functions: body.functions.union(functions))
-    }
-}
-
-extension SQLQuery {
     /// `t0."id"`
     private var primaryKey: ValueForm {
         .column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
@@ -124,9 +104,17 @@ extension SQLQuery {
         let form = try results(of: parts, resolver)
         let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys
         let order: TotalOrder? = parts.isOrdered ? parts.isReversed ? .reversed : .forward : nil
-        return try selection(
-            form, parts.results, resolver, (parts.having, parts.variables.plainValues), sortKeys,
-            (parts.limit, parts.offset), order)
+        let page = (limit: parts.limit.map { max($0, 0) }, offset: parts.offset.map { max($0, 0) })
+        let (fragment, functions) =
+            if form.groups == nil {
+                try rowStatement(form, parts.results, resolver, sortKeys, page, order)
+            } else {
+                try groupStatement(
+                    form, resolver, (parts.having, parts.variables.plainValues), sortKeys, page, order)
+            }
+        return ResultSelection(
+            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
+            functions: body.functions.union(functions))
     }
 
     private func results(of parts: ResultParts, _ resolver: ResultResolver) throws(SQLCompilationError) -> ResultsForm {
@@ -283,7 +271,9 @@ struct ResultTable {
         self.compiler = compiler
         self.form = form
         let entity = EntityReference(Self.entity(form), compiler.dialect)
-        columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
+        columns = form.columns.indices.map {
+            ColumnReference(Self.column($0), collation: nil, compiler.dialect)
+        }
         resolver = Resolver(
             compiler, entity, variables, parameters: parameters, resultNames: DottedNames(form.columns.map(\.name)))
     }

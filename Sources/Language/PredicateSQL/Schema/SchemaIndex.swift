@@ -59,11 +59,6 @@ final class EntityReference: Sendable {
         self.properties = properties
     }
 
-    /// Returns a column that the schema does not declare as a key.
-    func column(_ name: String, _ dialect: any SQLDialect) -> ColumnReference {
-        ColumnReference(name, collation: nil, dialect)
-    }
-
     /// Returns the property of a key; nil for an unknown key.
     func property(_ key: String) -> PropertyReference? { properties[ExactName(key)] }
 }
@@ -274,7 +269,7 @@ final class ColumnReference: Sendable {
     private let native: NativeStrings?
     private let indexedFolds: Set<FoldMode>
 
-    fileprivate init(
+    init(
         _ name: String, collation: String?, hasSign: Bool = false, isNumber: Bool = false,
         of attribute: SQLAttribute? = nil, _ dialect: any SQLDialect
     ) {

@@ -125,7 +125,7 @@ import Testing
     }
 
     /// The SQL of a comparison with a label is not that of one with another string.
-    @Test func labelsAreComparedInTheirType() throws {
+    @Test func labelsHaveNoTemplate() throws {
         let compiler = compiler()
         for label in ["lost", "gone", "open", "paid", "lost"] {
             let format = try FormatPredicate("state == '\(label)'")

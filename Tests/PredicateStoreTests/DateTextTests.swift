@@ -74,4 +74,23 @@ import Testing
     }
 
     private static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
+
+    /// Dates whose days are the same, and dates without a day of four digits, have bindings of their own.
+    @Test func templatesKeepDaysApart() throws {
+        let schema = SQLSchema([
+            SQLEntity("task", attributes: ["due": SQLAttribute(.date(.iso8601), affinity: .text)])
+        ])
+        let compiler = SQLCompiler(schema: schema)
+        for seconds in [
+            [1e6, 2e6], [1e6 + 1, 1e6 + 2], [7e8, 7e8 + 86_400], [-7e10, 7e8], [3e11, 4e11], [5, 1e6],
+        ] {
+            let arguments = seconds.map { PredicateValue.date(Self.date($0)) }
+            let predicate = try FormatPredicate(format: "due >= %@ AND due < %@", arguments: arguments)
+            for _ in 0..<3 {
+                let query = try compiler.compile(predicate, entity: "task")
+                let fresh = try SQLCompiler(schema: schema).compile(predicate, entity: "task")
+                #expect(query.select == fresh.select)
+            }
+        }
+    }
 }

@@ -90,7 +90,7 @@ import Testing
         #expect(try !plan("TRUEPREDICATE", [key]).contains("TEMP B-TREE"))
     }
 
-    @Test func serveEveryNeedle() throws {
+    @Test func statementsOfOneShapeShareATemplate() throws {
         try store.createIndex(on: "person", "name", folding: .caseInsensitive)
         for (number, needle) in ["ZO", "NAME 19", "stra"].enumerated() {
             let predicate = try FormatPredicate("name BEGINSWITH[c] %@", needle)

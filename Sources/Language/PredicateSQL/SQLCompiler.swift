@@ -59,6 +59,7 @@ public struct SQLCompiler: Sendable {
         let options: FormatOptions
         /// True if statements have limits other than the database's.
         let limitsStatements: Bool
+        let templates = TemplateCache()
         let locale: Locale?
         let calendar: ZonedCalendar?
         let textZone: String?
@@ -119,23 +120,46 @@ public struct SQLCompiler: Sendable {
         _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
-        guard let entity = index.entity(name) else {
-            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
-            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
-        }
-        let query = try query(predicate, entity, variables.plainValues)
+        let query = try query(predicate, name, variables)
         if core.limitsStatements, let limit = limits.exceeded(by: query.body, query.bindings) {
             let root = TreePath.root.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(.exceeds(limit, limit: limits[limit]), node: root, in: predicate)
         }
         return query
     }
+
+    /// Fills in the constants of a template, or compiles.
+    private func query(
+        _ predicate: FormatPredicate, _ name: String, _ variables: PredicateVariables
+    ) throws(SQLCompilationError) -> SQLQuery {
+        guard variables.isEmpty else { return try typed(predicate, name, variables.plainValues) }
+        let fingerprint = ShapeFingerprint(predicate.node, entity: name).value
+        if let template = core.templates.withSlot(of: fingerprint, { $0.template }),
+            let bindings = template.bindings(for: predicate.node, entity: name)
+        {
+            return SQLQuery(
+                residual: nil, compiler: self, entityReference: template.entity, body: template.body,
+                bindings: bindings)
+        }
+        let query = try typed(predicate, name, [:])
+        if query.residual == nil, !query.body.dependsOnConstants,
+            core.templates.withSlot(of: fingerprint, { $0.misses(fingerprint) })
+        {
+            insertTemplate(of: predicate.node, query, fingerprint)
+        }
+        return query
+    }
 }
 
 extension SQLCompiler {
-    private func query(
-        _ predicate: FormatPredicate, _ entity: EntityReference, _ variables: [String: PredicateValue]
+    /// Compiles without a template.
+    private func typed(
+        _ predicate: FormatPredicate, _ name: String, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
+        guard let entity = index.entity(name) else {
+            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
+            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
+        }
         do throws(CompilationFault) {
             return try Compilation(self, predicate, entity, variables).query()
         } catch {
@@ -167,6 +191,14 @@ extension SQLCompiler {
             try? Compilation(self, predicate, entity, variables.plainValues).selection()
         }
         return form ?? (.always, query.body.scope)
+    }
+
+    /// Derives a template from a query, for predicates of the same shape.
+    private func insertTemplate(of node: PredicateNode, _ query: SQLQuery, _ fingerprint: UInt64) {
+        let template = StatementTemplate(node, query) { node in
+            try? Compilation(self, FormatPredicate(node), query.entityReference, [:]).query()
+        }
+        if let template { core.templates.withSlot(of: fingerprint) { $0.template = template } }
     }
 
     /// Refuses a tree that exceeds the limits. A tree that was parsed under the same limits does not exceed them.
@@ -253,7 +285,8 @@ private struct Compilation {
         let body = StatementBody(
             tables: writer.text(tables..<end), condition: writer.text(start..<writer.count),
             placeholders: writer.placeholders(from: start), bounds: writer.bounds(from: start),
-            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries, functions: writer.functions,
+            isAlways: condition.isAlways, hasSubqueries: writer.hasSubqueries,
+            dependsOnConstants: writer.dependsOnConstants || selectivity.readsConstants, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
             residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.bindings)

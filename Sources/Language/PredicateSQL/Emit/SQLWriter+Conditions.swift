@@ -155,9 +155,10 @@ extension SQLWriter {
 
     // MARK: Texts
 
-    /// Returns the column if its own equality with the constants is equality of strings.
-    private func ownColumn(_ value: ValueForm, _ constants: [ValueForm]) -> ColumnForm? {
+    /// Returns the column if its own equality with the constants is equality of strings. Notes that the text depends on them.
+    private mutating func ownColumn(_ value: ValueForm, _ constants: [ValueForm]) -> ColumnForm? {
         guard let column = value.bareColumn, column.column.hasOwnEquality else { return nil }
+        dependsOnConstants = true
         let texts = constants.compactMap(\.constantText)
         return texts.count == constants.count && column.column.hasOwnEquality(texts) ? column : nil
     }

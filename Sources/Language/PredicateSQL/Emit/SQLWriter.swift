@@ -33,6 +33,8 @@ struct SQLWriter: ~Copyable {
     var hasSubqueries = false
     /// The largest number of tables in one FROM.
     private var mostTables = 0
+    /// True if the SQL is not the same for other constants of the same classes.
+    var dependsOnConstants = false
     /// The counts that the limits of a statement apply to.
     private(set) var size = StatementSize()
     private var depth = 0

@@ -244,7 +244,8 @@ struct KeySelection {
     }
 }
 
-/// About how many rows a condition is tested for. It is estimated where a rule reads it.
+/// About how many rows a condition is tested for. It is estimated where a rule reads it: an estimate that depends on constants
+/// leaves no template of the statement.
 private final class TestedRows {
     private(set) lazy var count = estimate()
     private let estimate: () -> Double

@@ -4,6 +4,9 @@ import PredicateSyntax
 ///
 /// `age == 40` selects one of 65 values, and `total > 9900` a hundredth of the range from 0 to 10,000.
 final class Selectivity {
+    /// True if an estimate depends on the value of a constant.
+    private(set) var readsConstants = false
+
     /// The usual number of rows of a table, and shares of them.
     private static let (rows, ofEqual, ofRange, ofHalfRange, ofOthers) = (100_000.0, 0.005, 0.02, 0.33, 0.33)
 
@@ -78,6 +81,7 @@ final class Selectivity {
         guard let values = range.column.valueRange, let lower = range.lower, let upper = range.upper else {
             return isWhole ? Self.ofRange : Self.ofHalfRange
         }
+        readsConstants = true
         let (least, width) = (values.lowerBound, values.upperBound - values.lowerBound)
         guard width > 0 else { return lower <= least && least <= upper ? 1 : 0 }
         return max(0, (min(upper, values.upperBound) - max(lower, least)) / width)

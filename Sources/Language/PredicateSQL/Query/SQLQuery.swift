@@ -82,6 +82,9 @@ public struct SQLQuery: Sendable {
         return writer
     }
 
+    /// Returns true if both queries were made from one template.
+    package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
+
     /// Wraps the tables and the condition.
     private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
         var writer = makeWriter()
@@ -236,10 +239,12 @@ extension StatementBody.Bound {
 ///
 /// `age >= 21`: the tables are `"person" AS t0`, the condition is `t0."age" >= ?1`.
 ///
+/// The values of parameters are not part of it, so that predicates that differ only in constants share a body.
+///
 /// `@unchecked`: the scope is only read; it is copied before tables are added.
 final class StatementBody: @unchecked Sendable {
     /// A placeholder in the condition.
-    struct Placeholder {
+    struct Placeholder: Equatable {
         /// Its range in the condition, as UTF-8 offsets.
         var range: Range<Int>
         /// The index of its value among the bindings.
@@ -266,6 +271,8 @@ final class StatementBody: @unchecked Sendable {
     let isAlways: Bool
     /// True if the condition contains subqueries.
     let hasSubqueries: Bool
+    /// True if other constants may have other SQL, so that it is no template.
+    let dependsOnConstants: Bool
     let functions: Set<SQLFunction>
     let size: StatementSize
     let scope: TableScope
@@ -274,7 +281,8 @@ final class StatementBody: @unchecked Sendable {
 
     init(
         tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
-        hasSubqueries: Bool, functions: Set<SQLFunction>, size: StatementSize, scope: TableScope, aliasCount: Int
+        hasSubqueries: Bool, dependsOnConstants: Bool, functions: Set<SQLFunction>, size: StatementSize,
+        scope: TableScope, aliasCount: Int
     ) {
         self.tables = tables
         self.condition = condition
@@ -282,6 +290,7 @@ final class StatementBody: @unchecked Sendable {
         self.bounds = bounds
         self.isAlways = isAlways
         self.hasSubqueries = hasSubqueries
+        self.dependsOnConstants = dependsOnConstants
         self.functions = functions
         self.size = size
         self.scope = scope
@@ -289,6 +298,12 @@ final class StatementBody: @unchecked Sendable {
     }
 
     var joinsTables: Bool { scope.sources.count > 1 }
+
+    /// Returns true if another body has the same SQL, so that one can replace the other.
+    func hasSameText(as other: StatementBody) -> Bool {
+        tables == other.tables && condition == other.condition && placeholders == other.placeholders
+            && isAlways == other.isAlways
+    }
 }
 
 extension SQLWriter {

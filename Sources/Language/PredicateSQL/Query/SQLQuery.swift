@@ -50,6 +50,9 @@ public struct SQLQuery: Sendable {
     ///
     /// ``condition(on:)`` is the same condition for a statement of your own.
     public var `where`: SQLFragment {
+        if placeholders.isDefault {
+            return SQLFragment(verbatim: body.condition, bindings: bindings, types: body.types)
+        }
         var writer = makeWriter()
         writer.writeCondition(of: body, bindings)
         return writer.fragment
@@ -189,8 +192,7 @@ extension SQLQuery {
         writer.write(") END")
         let limit = compiler.writing.limits.parserStack
         guard writer.missingPiece == nil, writer.unusableName == nil, writer.readStack <= limit else { return count }
-        return SQLFragment(
-            verbatim: writer.text(0..<writer.count), bindings: bindings, types: body.placeholders.types)
+        return SQLFragment(verbatim: writer.text(0..<writer.count), bindings: bindings, types: body.types)
     }
 }
 
@@ -267,6 +269,8 @@ final class StatementBody: @unchecked Sendable {
     let condition: String
     let placeholders: [Placeholder]
     let bounds: [Bound]
+    /// The types of the values, in order.
+    let types: [SQLBinding.ParameterType]
     /// True if the condition holds for every row, so that statements need no WHERE.
     let isAlways: Bool
     /// True if the condition contains subqueries.
@@ -288,6 +292,7 @@ final class StatementBody: @unchecked Sendable {
         self.condition = condition
         self.placeholders = placeholders
         self.bounds = bounds
+        types = placeholders.types
         self.isAlways = isAlways
         self.hasSubqueries = hasSubqueries
         self.dependsOnConstants = dependsOnConstants

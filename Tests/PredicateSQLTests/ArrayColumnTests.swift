@@ -53,6 +53,17 @@ import Testing
         #expect(schema.property("sizes", of: "a")?.isWhole == true)
     }
 
+    @Test func aKeyOfTheElementsHasNoColumn() throws {
+        let schema = SQLSchema(table: "a", columns: ["tags": .array(.string, .json)])
+        let query = try SQLCompiler(schema: schema).compile(FormatPredicate("TRUEPREDICATE"), entity: "a")
+        #expect(throws: SQLCompilationError(.notAColumn(key: "tags.length"))) {
+            try query.select(keys: ["tags.length"])
+        }
+        #expect(throws: SQLCompilationError(.notAColumn(key: "tags.length"))) {
+            try query.select(results: ["tags.length"])
+        }
+    }
+
     @Test func aWholeArrayIsNoValue() throws {
         let schema = SQLSchema(table: "a", columns: ["tags": .array(.string, .json)])
         let compiler = SQLCompiler(schema: schema)

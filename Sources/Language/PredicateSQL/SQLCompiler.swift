@@ -120,11 +120,7 @@ public struct SQLCompiler: Sendable {
         _ predicate: FormatPredicate, entity name: String, variables: PredicateVariables = .init()
     ) throws(SQLCompilationError) -> SQLQuery {
         try review(predicate)
-        guard let entity = index.number(of: name) else {
-            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
-            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
-        }
-        let query = try query(predicate, entity, variables)
+        let query = try query(predicate, name, variables)
         if core.limitsStatements, let limit = limits.exceeded(by: query.body, query.bindings) {
             let root = TreePath.root.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(.exceeds(limit, limit: limits[limit]), node: root, in: predicate)
@@ -132,33 +128,40 @@ public struct SQLCompiler: Sendable {
         return query
     }
 
+    /// Fills in the constants of a template, or compiles.
     private func query(
-        _ predicate: FormatPredicate, _ entity: Int, _ variables: PredicateVariables
+        _ predicate: FormatPredicate, _ name: String, _ variables: PredicateVariables
     ) throws(SQLCompilationError) -> SQLQuery {
-        guard variables.isEmpty else { return try typed(predicate, entity, variables.plainValues) }
-        let fingerprint = ShapeFingerprint(predicate.node, entity: entity).value
-        if let template = core.templates.template(for: fingerprint),
-            let bindings = template.bindings(for: predicate.node, entity: entity)
+        guard variables.isEmpty else { return try typed(predicate, name, variables.plainValues) }
+        let fingerprint = ShapeFingerprint(predicate.node, entity: name).value
+        if let template = core.templates.withSlot(of: fingerprint, { $0.template }),
+            let bindings = template.bindings(for: predicate.node, entity: name)
         {
             return SQLQuery(
-                residual: nil, compiler: self, entityReference: index[entity], body: template.body, bindings: bindings)
+                residual: nil, compiler: self, entityReference: template.entity, body: template.body,
+                bindings: bindings)
         }
-        let query = try typed(predicate, entity, [:])
-        if query.residual == nil, !query.body.dependsOnConstants, core.templates.missed(fingerprint) {
-            insertTemplate(of: predicate.node, entity, query, fingerprint)
+        let query = try typed(predicate, name, [:])
+        if query.residual == nil, !query.body.dependsOnConstants,
+            core.templates.withSlot(of: fingerprint, { $0.misses(fingerprint) })
+        {
+            insertTemplate(of: predicate.node, query, fingerprint)
         }
         return query
     }
 }
 
 extension SQLCompiler {
-    /// Compiles without a template. If that fails, compiles a second time to record the tree path of the error.
+    /// Compiles without a template.
     private func typed(
-        _ predicate: FormatPredicate, _ entity: Int, _ variables: [String: PredicateValue]
+        _ predicate: FormatPredicate, _ name: String, _ variables: [String: PredicateValue]
     ) throws(SQLCompilationError) -> SQLQuery {
-        if let query = try? Compilation(self, predicate, entity, variables, .unrecorded).query() { return query }
+        guard let entity = index.entity(name) else {
+            let nearMisses = NearMiss.candidates(for: name, among: schema.entities.keys)
+            throw SQLCompilationError(.unknownEntity(name, nearMisses: nearMisses))
+        }
         do throws(CompilationFault) {
-            return try Compilation(self, predicate, entity, variables, .root).query()
+            return try Compilation(self, predicate, entity, variables).query()
         } catch {
             let node = error.path.nodeNumber(in: .predicate(predicate.node))
             throw SQLCompilationError(error.code, node: node, in: predicate)
@@ -184,21 +187,18 @@ extension SQLCompiler {
         of predicate: FormatPredicate, entity name: String, variables: PredicateVariables
     ) throws(SQLCompilationError) -> (condition: ConditionForm, scope: TableScope) {
         let query = try compile(predicate, entity: name, variables: variables)
-        let form = index.number(of: name).flatMap { entity in
-            try? Compilation(self, predicate, entity, variables.plainValues, .unrecorded).selection()
+        let form = index.entity(name).flatMap { entity in
+            try? Compilation(self, predicate, entity, variables.plainValues).selection()
         }
         return form ?? (.always, query.body.scope)
     }
 
     /// Derives a template from a query, for predicates of the same shape.
-    private func insertTemplate(of node: PredicateNode, _ entity: Int, _ query: SQLQuery, _ fingerprint: UInt64) {
-        let template = StatementTemplate(
-            node, entity: entity, body: query.body, bindings: query.bindings, expressions: dialect.regularExpressions
-        ) { node in
-            let other = try? Compilation(self, FormatPredicate(node), entity, [:], .unrecorded).query()
-            return other.map { ($0.body, $0.bindings) }
+    private func insertTemplate(of node: PredicateNode, _ query: SQLQuery, _ fingerprint: UInt64) {
+        let template = StatementTemplate(node, query) { node in
+            try? Compilation(self, FormatPredicate(node), query.entityReference, [:]).query()
         }
-        if let template { core.templates.insert(template, for: fingerprint) }
+        if let template { core.templates.withSlot(of: fingerprint) { $0.template = template } }
     }
 
     /// Refuses a tree that exceeds the limits. A tree that was parsed under the same limits does not exceed them.
@@ -229,21 +229,18 @@ extension SQLCompiler {
 private struct Compilation {
     let compiler: SQLCompiler
     let predicate: FormatPredicate
-    /// The number of the entity.
-    let entity: Int
+    let entity: EntityReference
     let resolver: Resolver
-    let root: TreePath
     private let selectivity = Selectivity()
 
     init(
-        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: Int,
-        _ variables: [String: PredicateValue], _ root: TreePath
+        _ compiler: SQLCompiler, _ predicate: FormatPredicate, _ entity: EntityReference,
+        _ variables: [String: PredicateValue]
     ) {
-        self.root = root
         self.compiler = compiler
         self.predicate = predicate
         self.entity = entity
-        resolver = Resolver(compiler, compiler.index[entity], variables)
+        resolver = Resolver(compiler, entity, variables)
     }
 
     func query() throws(CompilationFault) -> SQLQuery {
@@ -253,7 +250,7 @@ private struct Compilation {
             return try query(condition, residual)
         } catch {
             guard compiler.mode == .residual, error.code.leavesResidual else { throw error }
-            let whole = Compilation(compiler, predicate, entity, [:], root)
+            let whole = Compilation(compiler, predicate, entity, [:])
             return try whole.query(whole.resolver.rows(of: whole.resolver.root), predicate)
         }
     }
@@ -271,7 +268,7 @@ private struct Compilation {
 
     /// Writes the tables and the condition once, as the body that every statement wraps.
     private func query(_ condition: ConditionForm, _ residual: FormatPredicate?) throws(CompilationFault) -> SQLQuery {
-        let (scope, entity) = (resolver.root.scope, compiler.index[entity])
+        let scope = resolver.root.scope
         var writer = SQLWriter(compiler.writing)
         writer.begin(over: scope, aliasCount: resolver.aliasCount)
         writer.noteNumbers(of: scope, condition)
@@ -292,20 +289,19 @@ private struct Compilation {
             dependsOnConstants: writer.dependsOnConstants || selectivity.readsConstants, functions: writer.functions,
             size: writer.size, scope: scope, aliasCount: writer.outerRows?.aliasCount ?? resolver.aliasCount)
         return SQLQuery(
-            residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.takeBindings()
-        )
+            residual: residual, compiler: compiler, entityReference: entity, body: body, bindings: writer.bindings)
     }
 
     /// Returns the condition, and the residual: the conjuncts that SQL does not express exactly.
     private func condition() throws(CompilationFault) -> (ConditionForm, FormatPredicate?) {
         guard case .compound(let compound) = predicate.node, compound.type == .and, compiler.mode == .residual else {
-            let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, root)
+            let (whole, isPartial) = try resolver.conditionNotingOmissions(predicate.node, .root)
             return (whole, isPartial ? predicate : nil)
         }
         var conditions: [ConditionForm] = []
         var rest: [PredicateNode] = []
         for (index, node) in compound.subpredicates.enumerated() {
-            let (condition, isPartial) = try resolver.conditionNotingOmissions(node, root.child(index))
+            let (condition, isPartial) = try resolver.conditionNotingOmissions(node, .child(.root, index))
             conditions.append(condition)
             if isPartial { rest.append(node) }
         }

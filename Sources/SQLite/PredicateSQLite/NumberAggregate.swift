@@ -76,12 +76,8 @@ final class NumberAggregate: GroupAggregate {
 ///
 /// `predicates_joined(t0."name", ', ', t0."id")`
 final class JoinedTexts: GroupAggregate {
-    enum Operation { case joined }
-
     private var separator = ""
     private var parts: [(key: Key, text: String)] = []
-
-    init(_ operation: Operation) {}
 
     func add(_ call: FunctionCall) {
         if call.isNull(0) { return }

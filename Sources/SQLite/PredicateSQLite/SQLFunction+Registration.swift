@@ -78,33 +78,23 @@ typealias FunctionBody = (FunctionCall) -> Void
 /// the lock of that connection.
 struct FunctionImplementation {
     private let function: SQLFunction
-    private let owner: FunctionOwner?
+    private let owner: FunctionOwner
+    /// The function that SQLite calls; nil for an aggregate.
     private let call: Call?
-    /// The functions that SQLite calls for an aggregate.
-    private let aggregate: (step: Call, finish: Finish)?
 
-    private typealias Finish = @convention(c) (OpaquePointer?) -> Void
     private typealias Call =
         @convention(c) (
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    private init(_ function: SQLFunction, owner: FunctionOwner, _ call: @escaping Call) {
+    private init(_ function: SQLFunction, owner: FunctionOwner, _ call: Call?) {
         self.function = function
         self.owner = owner
         self.call = call
-        aggregate = nil
-    }
-
-    private init(_ function: SQLFunction, step: @escaping Call, finish: @escaping Finish) {
-        self.function = function
-        owner = nil
-        call = nil
-        aggregate = (step, finish)
     }
 
     /// True for a function over several rows.
-    var isAggregate: Bool { aggregate != nil }
+    var isAggregate: Bool { call == nil }
 
     /// Registers the function and returns SQLite's result code.
     func register(on connection: OpaquePointer) -> Int32 {
@@ -112,7 +102,8 @@ struct FunctionImplementation {
         sqlite3_create_function_v2(
             connection, function.name, Int32(clamping: function.argumentCount),
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-            owner.map { Unmanaged.passRetained($0).toOpaque() }, call, aggregate?.step, aggregate?.finish,
+            Unmanaged.passRetained(owner).toOpaque(), call,
+            isAggregate ? { AggregateOwner.step($0, $2) } : nil, isAggregate ? { AggregateOwner.finish($0) } : nil,
             { owner in if let owner { Unmanaged<FunctionOwner>.fromOpaque(owner).release() } })
     }
 
@@ -120,6 +111,9 @@ struct FunctionImplementation {
         let fault = settings.fault
         func called(with owner: FunctionOwner, _ call: @escaping Call) -> FunctionImplementation {
             FunctionImplementation(function, owner: owner, call)
+        }
+        func aggregate(_ make: @escaping () -> any GroupAggregate) -> FunctionImplementation {
+            FunctionImplementation(function, owner: AggregateOwner(settings, make), nil)
         }
         func search(_ match: TextMatch) -> FunctionImplementation {
             called(with: PreparedFunction(settings) { NeedleSearch(match, $0, $1) }) {
@@ -164,47 +158,17 @@ struct FunctionImplementation {
                 body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.multiplied(by: b) })
             case .decimalDivide:
                 body(DecimalFunctions.binary { (a, b) throws(EvaluationError) in try a.divided(by: b) })
-            case .decimalSum:
-                FunctionImplementation(
-                    function, step: { DecimalAggregate.step($0, $2, .sum) },
-                    finish: { DecimalAggregate.finish($0, .sum) })
-            case .decimalAverage:
-                FunctionImplementation(
-                    function, step: { DecimalAggregate.step($0, $2, .average) },
-                    finish: { DecimalAggregate.finish($0, .average) })
-            case .decimalLeast:
-                FunctionImplementation(
-                    function, step: { DecimalAggregate.step($0, $2, .least) },
-                    finish: { DecimalAggregate.finish($0, .least) })
-            case .decimalGreatest:
-                FunctionImplementation(
-                    function, step: { DecimalAggregate.step($0, $2, .greatest) },
-                    finish: { DecimalAggregate.finish($0, .greatest) })
+            case .decimalSum: aggregate { DecimalAggregate(.sum) }
+            case .decimalAverage: aggregate { DecimalAggregate(.average) }
+            case .decimalLeast: aggregate { DecimalAggregate(.least) }
+            case .decimalGreatest: aggregate { DecimalAggregate(.greatest) }
             case .decimalOrder: body(DecimalFunctions.order)
-            case .numberSum:
-                FunctionImplementation(
-                    function, step: { NumberAggregate.step($0, $2, .sum) },
-                    finish: { NumberAggregate.finish($0, .sum) })
-            case .numberAverage:
-                FunctionImplementation(
-                    function, step: { NumberAggregate.step($0, $2, .average) },
-                    finish: { NumberAggregate.finish($0, .average) })
-            case .numberMedian:
-                FunctionImplementation(
-                    function, step: { NumberAggregate.step($0, $2, .median) },
-                    finish: { NumberAggregate.finish($0, .median) })
-            case .numberDeviation:
-                FunctionImplementation(
-                    function, step: { NumberAggregate.step($0, $2, .deviation) },
-                    finish: { NumberAggregate.finish($0, .deviation) })
-            case .numberPercentile:
-                FunctionImplementation(
-                    function, step: { NumberAggregate.step($0, $2, .percentile) },
-                    finish: { NumberAggregate.finish($0, .percentile) })
-            case .joined:
-                FunctionImplementation(
-                    function, step: { JoinedTexts.step($0, $2, .joined) },
-                    finish: { JoinedTexts.finish($0, .joined) })
+            case .numberSum: aggregate { NumberAggregate(.sum) }
+            case .numberAverage: aggregate { NumberAggregate(.average) }
+            case .numberMedian: aggregate { NumberAggregate(.median) }
+            case .numberDeviation: aggregate { NumberAggregate(.deviation) }
+            case .numberPercentile: aggregate { NumberAggregate(.percentile) }
+            case .joined: aggregate { JoinedTexts() }
             case .datePart: body(DateFunctions.part)
             case .dateStart: body(DateFunctions.start)
             case .divide: body(NumberFunctions.divide)

@@ -95,13 +95,7 @@ extension CalendarText {
         divide: "/",
         double: { "\($0.operand(.atom))::float8" },
         day: { part, number in
-            let field: SQLText =
-                switch part {
-                case .year: "year"
-                case .month: "month"
-                case .day: "day"
-                case .dayOfYear: "doy"
-                }
+            let field = part.word("year", "month", "day", "doy")
             return "extract(\(field) from date '2001-01-01' + \(number.operand(.atom))::int)::int8"
         })
 
@@ -110,30 +104,29 @@ extension CalendarText {
         divide: "DIV",
         double: { "CAST(\($0) AS DOUBLE)" },
         day: { part, number in
-            "\(name(part, "YEAR", "MONTH", "DAYOFMONTH", "DAYOFYEAR"))(DATE_ADD('2001-01-01', INTERVAL \(number) DAY))"
+            let function = part.word("YEAR", "MONTH", "DAYOFMONTH", "DAYOFYEAR")
+            return "\(function)(DATE_ADD('2001-01-01', INTERVAL \(number) DAY))"
         })
 
     static let duckDB = CalendarText(
         whole: { "CAST(floor(\($0)) AS BIGINT)" },
         divide: "//",
         double: { "CAST(\($0) AS DOUBLE)" },
-        day: { part, number in
-            "\(name(part, "year", "month", "day", "dayofyear"))(DATE '2001-01-01' + CAST(\(number) AS INTEGER))"
-        })
+        day: { "\($0.function)(DATE '2001-01-01' + CAST(\($1) AS INTEGER))" })
 
     static let spark = CalendarText(
         whole: { "CAST(floor(\($0)) AS BIGINT)" },
         divide: "div",
         double: { "CAST(\($0) AS DOUBLE)" },
-        day: { part, number in
-            let day: SQLText = "date_add(DATE'2001-01-01', CAST(\(number) AS INT))"
-            return "CAST(\(name(part, "year", "month", "day", "dayofyear"))(\(day)) AS BIGINT)"
-        })
+        day: { "CAST(\($0.function)(date_add(DATE'2001-01-01', CAST(\($1) AS INT))) AS BIGINT)" })
+}
 
-    private static func name(
-        _ part: DayPart, _ year: SQLText, _ month: SQLText, _ day: SQLText, _ dayOfYear: SQLText
-    ) -> SQLText {
-        switch part {
+extension CalendarText.DayPart {
+    /// The function of DuckDB and Spark.
+    fileprivate var function: SQLText { word("year", "month", "day", "dayofyear") }
+
+    fileprivate func word(_ year: SQLText, _ month: SQLText, _ day: SQLText, _ dayOfYear: SQLText) -> SQLText {
+        switch self {
         case .year: year
         case .month: month
         case .day: day

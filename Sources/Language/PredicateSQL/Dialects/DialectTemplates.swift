@@ -1,5 +1,5 @@
-/// A dialect with its templates, limits and first placeholders. They are computed once.
-final class CompilerDialect: @unchecked Sendable {
+/// A dialect with its templates and limits. They are computed once.
+final class CompilerDialect: Sendable {
     let base: any SQLDialect
     let templates: DialectTemplates
     let features: SQLFeatures
@@ -8,11 +8,7 @@ final class CompilerDialect: @unchecked Sendable {
     /// True for a dialect, such as a host's, that may lack a function or a piece that its features promise.
     let mayLackPieces: Bool
     /// The functions that the host's connections lack.
-    let unregistered: SQLFunctionSet
-    /// The first placeholders of each type.
-    private let placeholders: UnsafePointer<ShortSQL?>
-    private let arena = SchemaArena()
-    private static let placeholderCount = 16
+    let unregistered: Set<SQLFunction>
 
     private init(_ base: any SQLDialect, mayLackPieces: Bool) {
         self.base = base
@@ -21,12 +17,7 @@ final class CompilerDialect: @unchecked Sendable {
         features = base.features
         limits = base.limits
         timestamps = base.timestamps
-        unregistered = SQLFunctionSet((base as? SQLiteDialect)?.unregistered ?? [])
-        placeholders = UnsafePointer(
-            arena.keep(
-                SQLBinding.ParameterType.allCases.flatMap { type in
-                    (0..<Self.placeholderCount).map { ShortSQL(base.placeholder($0, for: type)) }
-                }))
+        unregistered = Set((base as? SQLiteDialect)?.unregistered ?? [])
     }
 
     private static let sqlite = CompilerDialect(SQLiteDialect(), mayLackPieces: false)
@@ -53,11 +44,6 @@ final class CompilerDialect: @unchecked Sendable {
     }
 
     var name: String { base.name }
-
-    /// Returns one of the first placeholders; nil for a later or a long one.
-    func placeholder(_ number: Int, _ type: SQLBinding.ParameterType) -> ShortSQL? {
-        number < Self.placeholderCount ? placeholders[type.rawValue * Self.placeholderCount + number] : nil
-    }
 }
 
 /// The pieces of a dialect as templates; nil for a piece that the dialect lacks.
@@ -76,33 +62,38 @@ final class DialectTemplates: Sendable {
     let checkedInteger: SQLTemplate?
     let selection: SQLTemplate?
     let decimalExcess: SQLTemplate?
-    /// True if calls bind arguments that they would otherwise repeat.
-    let bindsArguments: Bool
-    private let constants: (true: SQLTemplate?, false: SQLTemplate?)
-    private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
-    private let searches: [SQLTemplate?]
-    private let lists: [SQLTemplate?]
-    private let storages: [SQLTemplate?]
-    private let arithmetic: [SQLTemplate?]
-    private let casts: [SQLTemplate?]
-    private let seconds: [SQLTemplate?]
-    private let calendars: [SQLTemplate?]
-    private let parts: [SQLTemplate?]
-    private let calls: [SQLTemplate?]
-    private let sums: [SQLTemplate?]
-    private let decimalSums: [SQLTemplate?]
-    private let narrowSums: [SQLTemplate?]
-    private let averages: [SQLTemplate?]
-    private let totals: [SQLTemplate?]
-    private let means: [SQLTemplate?]
-    private let truthExtremes: [SQLTemplate?]
     /// The operands are the strings, the separator and the key.
     let joined: SQLTemplate?
+    /// True if calls bind arguments that they would otherwise repeat.
+    let bindsArguments: Bool
+    let constant: [Bool: SQLTemplate]
+    let isIn: [SQLPiece.ListType: SQLTemplate]
+    let isStored: [SQLPiece.Storage: SQLTemplate]
+    let arithmetic: [SQLPiece.Arithmetic: SQLTemplate]
+    let cast: [SQLPiece.Cast: SQLTemplate]
+    let seconds: [SQLType.DateStorage: SQLTemplate]
+    let calendar: [SQLPiece.Calendar: SQLTemplate]
+    let part: [SQLPiece.Calendar: SQLTemplate]
+    let call: [SQLFunction: SQLTemplate]
+    /// Aggregates by whether they are of distinct values.
+    let sum: [Bool: SQLTemplate]
+    let decimalSum: [Bool: SQLTemplate]
+    let average: [Bool: SQLTemplate]
+    let total: [SQLPiece.Addend: SQLTemplate]
+    let mean: [SQLPiece.Addend: SQLTemplate]
+    /// By whether it is the least.
+    let truthExtreme: [Bool: SQLTemplate]
+    private let narrowSums: (integer: [Bool: SQLTemplate], decimal: [Bool: SQLTemplate])
+    private let comparableResult: (ordered: SQLTemplate?, unordered: SQLTemplate?)
+    private let searches: (constant: [SQLPiece.Search: SQLTemplate], value: [SQLPiece.Search: SQLTemplate])
 
     init(_ dialect: any SQLDialect) {
         let (first, second, third) = (SQLText(operand: 0), SQLText(operand: 1), SQLText(operand: 2))
         func template(_ piece: SQLPiece) -> SQLTemplate? { dialect.template(of: piece) }
-        constants = (template(.truth(true)), template(.truth(false)))
+        func narrowed(_ isDistinct: Bool, _ cast: SQLPiece.Cast) -> SQLTemplate? {
+            SQLPiece.integerSum(first, distinct: isDistinct).standard.flatMap { template(.cast($0, cast)) }
+        }
+        let flags = [false, true]
         same = template(.isSame(first, second, negated: false))
         notSame = template(.isSame(first, second, negated: true))
         comparableResult = (
@@ -118,73 +109,64 @@ final class DialectTemplates: Sendable {
         checkedInteger = template(.checkedInteger(first, steps: second))
         selection = template(.selection(first))
         decimalExcess = template(.decimalExcess(first, over: second))
-        bindsArguments = template(.boundCall(.foldCase, [first], repeated: [true])) != nil
-        searches = SQLPiece.Search.allCases.flatMap { search in
-            [third, nil].map { template(.search(search, in: first, for: second, bytes: $0)) }
-        }
-        lists = SQLPiece.ListType.allCases.map { template(.isIn(first, json: second, $0)) }
-        storages = SQLPiece.Storage.allCases.map { template(.isStored(first, $0)) }
-        arithmetic = SQLPiece.Arithmetic.allCases.map { template(.arithmetic($0, first, second)) }
-        casts = SQLPiece.Cast.allCases.map { template(.cast(first, $0)) }
-        seconds = SQLType.DateStorage.allCases.map { template(.seconds(first, $0)) }
-        calendars = SQLPiece.Calendar.allCases.map { template(.calendar(first, $0)) }
-        parts = SQLPiece.Calendar.allCases.map { template(.part(first, $0)) }
-        calls = SQLFunction.allCases.map { function in
-            template(.call(function, [first, second, third].dropLast(3 - function.argumentCount)))
-        }
-        let sums = [false, true].map { SQLPiece.integerSum(first, distinct: $0) }
-        self.sums = sums.map(template)
-        decimalSums = [false, true].map { template(.decimalSum(first, distinct: $0)) }
-        narrowSums = zip(sums + sums, [.integerToLong, .integerToLong, .decimalToTerm, .decimalToTerm]).map {
-            sum, cast in
-            sum.standard.flatMap { template(.cast($0, cast)) }
-        }
-        totals = SQLPiece.Addend.allCases.map { template(.total(first, $0)) }
-        means = SQLPiece.Addend.allCases.map { template(.mean(first, $0)) }
-        truthExtremes = [false, true].map { template(.truthExtreme(first, isLeast: $0)) }
         joined = template(.joined(first, separator: second, by: third))
-        let counts: [SQLText] = ["COUNT(*)", "COUNT(DISTINCT \(first))"]
-        averages = zip([false, true], zip(sums, counts)).map { isDistinct, pair in
-            let (sum, count) = pair
-            if let average = template(.integerAverage(first, distinct: isDistinct)) { return average }
-            return sum.standard.flatMap { dialect.text(of: .cast($0, .integerToDouble)) }.flatMap {
-                SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"), dialect)
-            }
-        }
+        bindsArguments = template(.boundCall(.foldCase, [first], repeated: [true])) != nil
+        searches = (
+            table { template(.search($0, in: first, for: second, bytes: third)) },
+            table { template(.search($0, in: first, for: second, bytes: nil)) }
+        )
+        constant = table(flags) { template(.truth($0)) }
+        isIn = table { template(.isIn(first, json: second, $0)) }
+        isStored = table { template(.isStored(first, $0)) }
+        arithmetic = table { template(.arithmetic($0, first, second)) }
+        cast = table { template(.cast(first, $0)) }
+        seconds = table { template(.seconds(first, $0)) }
+        calendar = table { template(.calendar(first, $0)) }
+        part = table { template(.part(first, $0)) }
+        call = table { template(.call($0, [first, second, third].dropLast(3 - $0.argumentCount))) }
+        sum = table(flags) { template(.integerSum(first, distinct: $0)) }
+        decimalSum = table(flags) { template(.decimalSum(first, distinct: $0)) }
+        narrowSums = (
+            table(flags) { narrowed($0, .integerToLong) }, table(flags) { narrowed($0, .decimalToTerm) }
+        )
+        average = table(flags) { template(.integerAverage(first, distinct: $0)) ?? Self.quotient($0, first, dialect) }
+        total = table { template(.total(first, $0)) }
+        mean = table { template(.mean(first, $0)) }
+        truthExtreme = table(flags) { template(.truthExtreme(first, isLeast: $0)) }
+    }
+
+    /// The average of integers from their sum, which has 64 bits.
+    private static func quotient(_ isDistinct: Bool, _ value: SQLText, _ dialect: any SQLDialect) -> SQLTemplate? {
+        let count: SQLText = isDistinct ? "COUNT(DISTINCT \(value))" : "COUNT(*)"
+        return SQLPiece.integerSum(value, distinct: isDistinct).standard
+            .flatMap { dialect.text(of: .cast($0, .integerToDouble)) }
+            .flatMap { SQLTemplate(SQLText.product($0, "/", "NULLIF(\(count), 0)"), dialect) }
     }
 
     /// The operands are the string, the needle, and the bytes of a constant needle.
     func search(_ search: SQLPiece.Search, isConstant: Bool) -> SQLTemplate? {
-        searches[2 * search.rawValue + (isConstant ? 0 : 1)]
+        isConstant ? searches.constant[search] : searches.value[search]
     }
 
-    func isIn(_ type: SQLPiece.ListType) -> SQLTemplate? { lists[type.rawValue] }
-    func isStored(_ storage: SQLPiece.Storage) -> SQLTemplate? { storages[storage.rawValue] }
-    func arithmetic(_ operation: SQLPiece.Arithmetic) -> SQLTemplate? { arithmetic[operation.rawValue] }
-    func cast(_ cast: SQLPiece.Cast) -> SQLTemplate? { casts[cast.rawValue] }
-    func call(_ function: SQLFunction) -> SQLTemplate? { calls[function.rawValue] }
-    func calendar(_ part: SQLPiece.Calendar) -> SQLTemplate? { calendars[part.rawValue] }
-    func part(_ part: SQLPiece.Calendar) -> SQLTemplate? { parts[part.rawValue] }
-    func sum(distinct: Bool) -> SQLTemplate? { sums[distinct ? 1 : 0] }
-    func decimalSum(distinct: Bool) -> SQLTemplate? { decimalSums[distinct ? 1 : 0] }
     func narrowSum(_ addend: SQLPiece.Addend, distinct: Bool) -> SQLTemplate? {
-        narrowSums[2 * addend.rawValue + (distinct ? 1 : 0)]
+        switch addend {
+        case .integer: narrowSums.integer[distinct]
+        case .decimal: narrowSums.decimal[distinct]
+        }
     }
-    func average(distinct: Bool) -> SQLTemplate? { averages[distinct ? 1 : 0] }
-
-    func total(_ addend: SQLPiece.Addend) -> SQLTemplate? { totals[addend.rawValue] }
-    func mean(_ addend: SQLPiece.Addend) -> SQLTemplate? { means[addend.rawValue] }
-    func truthExtreme(isLeast: Bool) -> SQLTemplate? { truthExtremes[isLeast ? 1 : 0] }
 
     /// Returns a string as an operand of a comparison by code points.
     func comparable(_ text: ValueForm, ordered: Bool) -> SQLTemplate? {
         let pair = if case .column(let column) = text { column.column.comparable } else { comparableResult }
         return ordered ? pair.ordered : pair.unordered
     }
+}
 
-    func seconds(from storage: SQLType.DateStorage) -> SQLTemplate? {
-        SQLType.DateStorage.allCases.firstIndex(of: storage).flatMap { seconds[$0] }
-    }
+/// Returns the templates of the keys for which there is one.
+private func table<Key: Hashable>(_ keys: [Key], _ template: (Key) -> SQLTemplate?) -> [Key: SQLTemplate] {
+    Dictionary(uniqueKeysWithValues: keys.compactMap { key in template(key).map { (key, $0) } })
+}
 
-    func constant(_ value: Bool) -> SQLTemplate? { value ? constants.true : constants.false }
+private func table<Key: Hashable & CaseIterable>(_ template: (Key) -> SQLTemplate?) -> [Key: SQLTemplate] {
+    table(Array(Key.allCases), template)
 }

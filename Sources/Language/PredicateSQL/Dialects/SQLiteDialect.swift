@@ -36,10 +36,8 @@ public struct SQLiteDialect: SQLDialect {
     }
 
     @_spi(Dialect) public func placeholder(_ number: Int, for type: SQLBinding.ParameterType) -> String {
-        Self.placeholders.indices.contains(number) ? Self.placeholders[number] : "?\(number)"
+        "?\(number)"
     }
-
-    private static let placeholders = (0..<100).map { "?\($0)" }
 
     @_spi(Dialect) public func text(of piece: SQLPiece) -> SQLText? {
         switch piece {

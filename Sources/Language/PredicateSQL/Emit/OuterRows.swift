@@ -287,24 +287,17 @@ struct NamedRows {
         count += 1
         if count > limit { return }
         switch value {
-        case .parameter, .word, .null: break
+        case .parameter, .word, .null, .arithmetic, .checked, .cast, .call: break
         case .column(let column): add(column)
         case .guarded(let column): add(column.column)
-        case .arithmetic(_, let left, let right):
-            add(left)
-            add(right)
-        case .checked(let inner), .cast(let inner, _): add(inner)
-        case .call(_, let arguments): for argument in arguments { add(argument) }
-        case .conditional(let test, let first, let second):
-            add(test)
-            add(first)
-            add(second)
+        case .conditional(let test, _, _): add(test)
         case .aggregate(let aggregate, let scope, let condition):
             enter(scope) {
                 $0.add(aggregate)
                 $0.add(condition)
             }
         }
+        for operand in value.operands { add(operand) }
     }
 
     mutating func add(_ aggregate: AggregateForm) {

@@ -39,7 +39,7 @@ struct ParserStack {
     /// The entries of an operand: alias, dot and name.
     private static let operandWeight = 3
 
-    init(_ statement: UnsafeBufferPointer<UInt8>) {
+    init(_ statement: [UInt8]) {
         var rest = statement[...]
         while let byte = rest.first { read(byte, &rest) }
     }
@@ -48,7 +48,7 @@ struct ParserStack {
 // MARK: - Tokens
 
 extension ParserStack {
-    private typealias Bytes = Slice<UnsafeBufferPointer<UInt8>>
+    private typealias Bytes = ArraySlice<UInt8>
 
     private mutating func read(_ byte: UInt8, _ rest: inout Bytes) {
         switch byte {

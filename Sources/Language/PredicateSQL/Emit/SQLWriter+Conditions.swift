@@ -7,7 +7,7 @@ extension SQLWriter {
     mutating func writeCondition(_ condition: ConditionForm) -> SQLText.Precedence {
         guard hasRoom() else { return .atom }
         switch condition {
-        case .constant(let value): return writeTemplate(templates.constant(value), or: "TRUE") { _, _ in .atom }
+        case .constant(let value): return writeTemplate(templates.constant[value], or: "TRUE") { _, _ in .atom }
         case .and(let conditions): return writeChain(conditions[...], .and, " AND ")
         case .or(let conditions): return writeChain(conditions[...], .or, " OR ")
         case .not(let inner): return writeNegation(inner)
@@ -104,7 +104,7 @@ extension SQLWriter {
     /// The negation, which is never NULL.
     private mutating func writeNegation(_ condition: ConditionForm) -> SQLText.Precedence {
         switch condition {
-        case .constant(let value): return writeTemplate(templates.constant(!value), or: "TRUE") { _, _ in .atom }
+        case .constant(let value): return writeTemplate(templates.constant[!value], or: "TRUE") { _, _ in .atom }
         case .isNull(let value): return writeNull(value, " IS NOT NULL")
         case .same(let left, let right): return writeSame(left, right, templates.notSame)
         case .sameText(let left, let right): return writeSameText(left, right, templates.notSame)
@@ -142,7 +142,7 @@ extension SQLWriter {
     }
 
     private mutating func writeStorage(_ column: ColumnForm, _ storage: SQLPiece.Storage) -> SQLText.Precedence {
-        writeTemplate(templates.isStored(storage), of: .column(column), or: "values of several types")
+        writeTemplate(templates.isStored[storage], of: .column(column), or: "values of several types")
     }
 
     private mutating func writeSame(
@@ -202,7 +202,7 @@ extension SQLWriter {
     /// row; nil if an index serves the comparison of folds.
     private func order(_ left: ValueForm, _ right: ValueForm) -> ValueForm? {
         guard case .call(let fold, let arguments) = left, let mode = fold.foldMode, let text = arguments.first,
-            right.isConstant, templates.call(.compare) != nil, !text.hasIndex(of: mode)
+            right.isConstant, templates.call[.compare] != nil, !text.hasIndex(of: mode)
         else { return nil }
         return .call(.compare, [text, right, .word(mode.quotedLetters)])
     }
@@ -298,7 +298,7 @@ extension SQLWriter {
     private mutating func writeListMembership(
         _ value: ValueForm, _ list: ValueForm, _ type: SQLPiece.ListType
     ) -> SQLText.Precedence {
-        guard let template = templates.isIn(type) else {
+        guard let template = templates.isIn[type] else {
             note(missing: "membership in a list")
             return writeCondition(.never)
         }

@@ -9,7 +9,7 @@ extension SQLWriter {
         case .column(let column): writeColumn(column.column, of: column.alias)
         case .guarded(let column): return writeValue(column.orError)
         case .arithmetic(let operation, let left, let right):
-            return writeTemplate(templates.arithmetic(operation), or: "this operation") { writer, operand in
+            return writeTemplate(templates.arithmetic[operation], or: "this operation") { writer, operand in
                 writer.writeValue(operand == 0 ? left : right)
             }
         case .checked(let chain):
@@ -22,7 +22,7 @@ extension SQLWriter {
             if templates.bindsArguments, function.isOfPrelude, !arguments.allSatisfy(\.isPlain) {
                 return writeBoundCall(function, arguments)
             }
-            return writeCall(templates.call(function), function, arguments)
+            return writeCall(templates.call[function], function, arguments)
         case .conditional(let test, let first, let second): writeConditional(test, first, second)
         case .aggregate(let aggregate, let scope, let condition):
             writeSubquery(over: scope) { parts in
@@ -83,12 +83,12 @@ extension SQLWriter {
         case .collated: return writeComparable(value, ordered: true)
         case .type(let cast):
             if cast == .decimalToDouble { note(.decimalDouble) }
-            template = templates.cast(cast)
+            template = templates.cast[cast]
         case .dateToSeconds(let storage):
             if storage == .iso8601 || storage == .timestamp { note(.date) }
-            template = templates.seconds(from: storage)
-        case .calendar(let part): template = templates.calendar(part)
-        case .part(let part): template = templates.part(part)
+            template = templates.seconds[storage]
+        case .calendar(let part): template = templates.calendar[part]
+        case .part(let part): template = templates.part[part]
         }
         return writeTemplate(template, of: value, or: "this conversion")
     }
@@ -115,9 +115,9 @@ extension SQLWriter {
             writeCall("COUNT(DISTINCT ", value, isText: isText, ordered: false)
         case .sum(let value, let isDistinct):
             if isDistinct, dialect.features.contains(.applicationFunctions) { note(.numberSum) }
-            return writeTemplate(templates.sum(distinct: isDistinct), of: value, or: "a sum")
+            return writeTemplate(templates.sum[isDistinct], of: value, or: "a sum")
         case .decimalSum(let value, let isDistinct):
-            return writeTemplate(templates.decimalSum(distinct: isDistinct), of: value, or: "a sum of decimals")
+            return writeTemplate(templates.decimalSum[isDistinct], of: value, or: "a sum of decimals")
         case .narrowSum(let value, let addend, let isDistinct):
             return writeTemplate(templates.narrowSum(addend, distinct: isDistinct), of: value, or: "a sum")
         case .only(let value): return writeValue(value)
@@ -128,10 +128,10 @@ extension SQLWriter {
             }
         case .function(let function, let value):
             note(function)
-            return writeTemplate(templates.call(function), of: value, or: function.name)
+            return writeTemplate(templates.call[function], of: value, or: function.name)
         case .average(let value, let isDistinct):
             if isDistinct, dialect.features.contains(.applicationFunctions) { note(.numberAverage) }
-            return writeTemplate(templates.average(distinct: isDistinct), of: value, or: "an average")
+            return writeTemplate(templates.average[isDistinct], of: value, or: "an average")
         case .minimum(let value, let isText): writeCall("MIN(", value, isText: isText, ordered: true)
         case .maximum(let value, let isText): writeCall("MAX(", value, isText: isText, ordered: true)
         case .ofGroup(let aggregate): return writeAggregate(aggregate)
@@ -143,20 +143,20 @@ extension SQLWriter {
         switch aggregate {
         case .function(let function, let value, let arguments):
             note(function)
-            return writeTemplate(templates.call(function), or: function.name) { writer, operand in
+            return writeTemplate(templates.call[function], or: function.name) { writer, operand in
                 writer.writeValue(operand == 0 ? value : arguments[operand - 1])
             }
         case .total(let value, let addend):
-            return writeTemplate(templates.total(addend), of: value, or: "a sum")
+            return writeTemplate(templates.total[addend], of: value, or: "a sum")
         case .mean(let value, let addend):
-            return writeTemplate(templates.mean(addend), of: value, or: "an average")
+            return writeTemplate(templates.mean[addend], of: value, or: "an average")
         case .joined(let text, let separator, let key, let keyIsText):
             return writeTemplate(templates.joined, or: "joined strings") { writer, operand in
                 if operand == 2, keyIsText { return writer.writeComparable(key, ordered: true) }
                 return writer.writeValue(operand == 0 ? text : operand == 1 ? separator : key)
             }
         case .truthExtreme(let value, let isLeast):
-            return writeTemplate(templates.truthExtreme(isLeast: isLeast), of: value, or: "an extreme")
+            return writeTemplate(templates.truthExtreme[isLeast], of: value, or: "an extreme")
         case .extremeOfDoubles(let value, let isLeast):
             writeExtreme(of: value, isLeast)
             return .atom
@@ -278,7 +278,7 @@ extension SQLWriter {
             } else if case .call = array.whole {
                 return writer.writeValue(array.whole)
             } else if case .cast(_, .type(let cast)) = array.whole {
-                return writer.writeTemplate(writer.templates.cast(cast), or: "this array") { writer, _ in
+                return writer.writeTemplate(writer.templates.cast[cast], or: "this array") { writer, _ in
                     writer.writeTiedColumn(array.column)
                     return .atom
                 }

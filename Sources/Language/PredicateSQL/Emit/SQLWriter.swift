@@ -7,10 +7,11 @@
 /// the precedence of its outermost operator, and the caller adds parentheses where it needs a higher one.
 struct SQLWriter: ~Copyable {
     private let ownDialect: CompilerDialect
-    private var bytes: SQLBuffer
-    private(set) var bindings: BindingBuffer
+    private var bytes: [UInt8] = []
+    /// The values, in the order of their placeholders.
+    private(set) var bindings: [SQLBinding] = []
     /// The functions that the SQL calls.
-    private(set) var functions = SQLFunctionSet()
+    private(set) var functions: Set<SQLFunction> = []
     /// A name that the database cannot quote.
     private(set) var unusableName: String?
     /// A piece that the dialect lacks. The SQL is then invalid.
@@ -37,7 +38,8 @@ struct SQLWriter: ~Copyable {
     /// The counts that the limits of a statement apply to.
     private(set) var size = StatementSize()
     private var depth = 0
-    private var numbers: PlaceholderNumbers?
+    /// The numbers of the placeholders so far, by their parameters.
+    private var numbers: [Int: Int] = [:]
     /// The rows of outer scopes; nil if every subquery can refer to them.
     var outerRows: OuterRows?
     /// The placeholders, in the order of the SQL.
@@ -49,8 +51,6 @@ struct SQLWriter: ~Copyable {
         ownDialect = dialect
         (numbersParameters, firstParameter) = (style.areNumbered(in: dialect), style.first)
         mostBytes = dialect.limits.length
-        bytes = SQLBuffer()
-        bindings = BindingBuffer()
     }
 
     /// The dialect, returned by a computed property: with a stored property, Swift 6.0 does not see where a borrow of
@@ -64,16 +64,11 @@ struct SQLWriter: ~Copyable {
 
     /// The SQL with its values.
     var fragment: SQLFragment {
-        SQLFragment(verbatim: bytes.text, bindings: bindings.values, types: placeholders.types)
+        SQLFragment(verbatim: text(0..<count), bindings: bindings, types: placeholders.types)
     }
-
-    /// Moves the values out, when nothing more is written.
-    mutating func takeBindings() -> [SQLBinding] { bindings.take() }
 
     /// Returns a part of the SQL.
-    func text(_ range: Range<Int>) -> String {
-        bytes.withBytes { String(decoding: UnsafeBufferPointer(rebasing: $0[range]), as: UTF8.self) }
-    }
+    func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// Returns the placeholders since `start`, with offsets from there.
     func placeholders(from start: Int) -> [StatementBody.Placeholder] {
@@ -132,7 +127,7 @@ struct SQLWriter: ~Copyable {
 extension SQLWriter {
     @inline(__always)
     mutating func write(_ literal: StaticString) {
-        bytes.append(literal.utf8Start, literal.utf8CodeUnitCount)
+        literal.withUTF8Buffer { bytes.append(contentsOf: $0) }
     }
 
     /// ` = `
@@ -141,12 +136,6 @@ extension SQLWriter {
         bytes.append(UInt8(ascii: " "))
         write(sign)
         bytes.append(UInt8(ascii: " "))
-    }
-
-    /// Writes a part of a template.
-    @inline(__always)
-    mutating func writePart(_ part: Range<Int>, of template: SQLTemplate) {
-        template.bytes.withUnsafeBufferPointer { bytes.append(UnsafeBufferPointer(rebasing: $0[part])) }
     }
 
     /// Writes a quoted name.
@@ -194,31 +183,21 @@ extension SQLWriter {
             bindings.append(parameter.binding)
             return writePlaceholder(bindings.count, parameter.type)
         }
-        var number = numbers?[parameter.number] ?? 0
-        if number == 0 {
-            bindings.append(parameter.binding)
-            number = bindings.count
-            numbers = numbers ?? PlaceholderNumbers()
-            numbers?[parameter.number] = number
-        }
-        writePlaceholder(number, parameter.type)
+        if let number = numbers[parameter.number] { return writePlaceholder(number, parameter.type) }
+        bindings.append(parameter.binding)
+        numbers[parameter.number] = bindings.count
+        writePlaceholder(bindings.count, parameter.type)
     }
 
     private mutating func writePlaceholder(_ number: Int, _ type: SQLBinding.ParameterType) {
         let (start, shown) = (bytes.count, number - 1 + firstParameter)
-        if !numbersParameters, dialect.features.contains(.numberedPlaceholders) {
-            writeText(dialect.base.plainPlaceholder(for: type))
-        } else if let placeholder = dialect.placeholder(shown, type) {
-            bytes.append(placeholder)
-        } else {
-            writeText(dialect.base.placeholder(shown, for: type))
-        }
+        let isPlain = !numbersParameters && dialect.features.contains(.numberedPlaceholders)
+        writeText(
+            isPlain ? dialect.base.plainPlaceholder(for: type) : dialect.base.placeholder(shown, for: type))
         placeholders.append(.init(range: start..<bytes.count, binding: number - 1, type: type))
     }
 
-    mutating func writeText(_ text: String) {
-        for byte in text.utf8 { bytes.append(byte) }
-    }
+    mutating func writeText(_ text: String) { bytes.append(contentsOf: text.utf8) }
 
     /// Writes a number that the compiler chose.
     mutating func writeNumber(_ number: Int) { writeText(String(number)) }
@@ -229,14 +208,7 @@ extension SQLWriter {
         writeText(quoted)
     }
 
-    @inline(__always)
-    mutating func writeBytes(_ piece: [UInt8]) {
-        piece.withUnsafeBufferPointer { bytes.append($0) }
-    }
-
-    mutating func writeBytes(_ piece: UnsafeBufferPointer<UInt8>) {
-        bytes.append(piece)
-    }
+    mutating func writeBytes(_ piece: some Collection<UInt8>) { bytes.append(contentsOf: piece) }
 }
 
 // MARK: - Operands
@@ -268,41 +240,27 @@ extension SQLWriter {
         var position = 0
         var last = SQLText.Precedence.atom
         for placeholder in template.operands {
-            writePart(position..<placeholder.position, of: template)
+            writeBytes(template.bytes[position..<placeholder.position])
             position = placeholder.position
             last = writeOperand(placeholder.least) { writer in operand(&writer, placeholder.number) }
         }
-        writePart(position..<template.bytes.count, of: template)
+        writeBytes(template.bytes[position...])
         return template.precedence ?? last
     }
 
     /// Writes an operand, in parentheses unless it binds tightly enough.
     @discardableResult
-    @inline(__always)
     mutating func writeOperand(
         _ least: SQLText.Precedence, _ operand: (inout SQLWriter) -> SQLText.Precedence
     ) -> SQLText.Precedence {
-        let start = beginOperand()
-        return endOperand(start, operand(&self), least)
-    }
-
-    /// Returns the offset at which an operand begins.
-    @inline(__always)
-    mutating func beginOperand() -> Int {
-        depth &+= 1
-        if depth > deepest { deepest = depth }
-        return bytes.count
-    }
-
-    /// Puts the operand that began at `start` in parentheses unless it binds tightly enough.
-    @discardableResult
-    @inline(__always)
-    mutating func endOperand(
-        _ start: Int, _ precedence: SQLText.Precedence, _ least: SQLText.Precedence
-    ) -> SQLText.Precedence {
-        depth &-= 1
+        let start = bytes.count
+        depth += 1
+        deepest = max(deepest, depth)
+        let precedence = operand(&self)
+        depth -= 1
         guard precedence < least else { return precedence }
-        bytes.parenthesise(from: start)
+        bytes.insert(UInt8(ascii: "("), at: start)
+        bytes.append(UInt8(ascii: ")"))
         for index in placeholders.indices.reversed() {
             let range = placeholders[index].range
             guard range.lowerBound >= start else { break }
@@ -340,31 +298,12 @@ extension SQLWriter {
     private static let formWeight = 16
 
     /// The number of parser stack entries that the SQL needs.
-    var readStack: Int { bytes.withBytes { ParserStack($0).deepest } }
+    var readStack: Int { ParserStack(bytes).deepest }
 
     /// Returns the number of parser stack entries, or an upper bound if that is within the limit.
     func parserStack(atMost limit: Int) -> Int {
         if Self.formWeight * deepest <= limit { return Self.formWeight * deepest }
         return readStack
-    }
-}
-
-/// The numbers of the placeholders so far, by their parameters; 0 for a new parameter.
-private struct PlaceholderNumbers {
-    /// The numbers of the first parameters, inline, as long as they fit in two bytes.
-    private var first = SIMD32<UInt16>()
-    private var others: [Int] = []
-
-    subscript(_ parameter: Int) -> Int {
-        get {
-            if parameter < 32, first[parameter] > 0 { return Int(first[parameter]) }
-            return others.indices.contains(parameter) ? others[parameter] : 0
-        }
-        set {
-            if parameter < 32, let short = UInt16(exactly: newValue) { return first[parameter] = short }
-            while others.count <= parameter { others.append(0) }
-            others[parameter] = newValue
-        }
     }
 }
 

@@ -45,6 +45,17 @@ extension ValueForm {
         case .guarded, .arithmetic, .checked, .cast, .call, .conditional, .aggregate: false
         }
     }
+
+    /// The values of the same row from which the value is computed.
+    var operands: [ValueForm] {
+        switch self {
+        case .parameter, .word, .null, .column, .guarded, .aggregate: []
+        case .arithmetic(_, let left, let right): [left, right]
+        case .checked(let inner), .cast(let inner, _): [inner]
+        case .call(_, let arguments): arguments
+        case .conditional(_, let first, let second): [first, second]
+        }
+    }
 }
 
 /// A column of a row in scope.
@@ -392,7 +403,7 @@ struct ArrayForm {
         }
     }
 
-    private func isElement(_ value: ValueForm) -> Bool {
+    func isElement(_ value: ValueForm) -> Bool {
         switch value {
         case .column(let column): column.column === reference.value
         case .cast(.column(let column), .type(let cast)):

@@ -61,7 +61,7 @@ extension SQLEntity {
         if parts.contains("") { return true }
         return (1..<parts.count).contains { count in
             let path = parts.prefix(count).joined(separator: ".")
-            return attributes.exactly(path) != nil || relationships.exactly(path) != nil
+            return attributes[exactly: path] != nil || relationships[exactly: path] != nil
         }
     }
 }

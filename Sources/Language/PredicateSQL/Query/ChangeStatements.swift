@@ -34,24 +34,24 @@ extension SQLQuery {
     ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
         try checkComplete()
         if returningKeys, !has(.returnsUpdatedKeys) { throw noKeys(of: .update) }
-        var builder = SelectBuilder(self, joins: false)
-        let assignments = try Assignments(values, of: self, builder.results).list
+        var writer = makeWriter()
+        let assignments = try Assignments(values, of: self, ResultResolver(self, joins: false)).list
         guard !assignments.isEmpty else { throw SQLCompilationError(.nothingToUpdate) }
-        builder.writer.write("UPDATE ")
-        builder.writer.writeName(entityReference.table)
-        builder.writer.write(" AS t0 SET ")
-        builder.writer.writeList(assignments) { writer, assignment in
+        writer.write("UPDATE ")
+        writer.writeName(entityReference.table)
+        writer.write(" AS t0 SET ")
+        writer.writeList(assignments) { writer, assignment in
             writer.writeName(assignment.column.name)
             writer.write(" = ")
             writer.writeValue(of: assignment)
         }
         if let version = countedVersion(values) {
-            builder.writer.write(", ")
-            builder.writer.writeIncrement(of: version)
+            writer.write(", ")
+            writer.writeIncrement(of: version)
         }
-        try writeRows(&builder.writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
-        if returningKeys { try builder.writer.writeReturning(entityReference) }
-        return (try builder.writer.checkedFragment(), allFunctions(with: builder.writer.functions))
+        try writeRows(&writer, isDirect: isDirect(.readsWhatItChanges), isAliased: true)
+        if returningKeys { try writer.writeReturning(entityReference) }
+        return (try writer.checkedFragment(), body.functions.union(writer.functions))
     }
 
     /// Returns the statement that deletes the selected rows: `DELETE FROM "person" AS t0 WHERE …`
@@ -127,7 +127,7 @@ extension SQLQuery {
 
     /// Returns the version column, unless a value is given for it.
     private func countedVersion(_ values: [String: PredicateValue]) -> ColumnReference? {
-        guard let key = entity.versionKey, values.exactly(key) == nil,
+        guard let key = entity.versionKey, values[exactly: key] == nil,
             case .attribute(let attribute)? = entityReference.property(key)
         else { return nil }
         return attribute.column
@@ -290,7 +290,7 @@ struct AssignedColumn {
     /// Finds the column of a key. Throws for an unknown key, and for a key without a column.
     init(_ key: String, of entity: EntityReference, in schema: SQLSchema) throws(SQLCompilationError) {
         (self.key, self.schema) = (key, schema)
-        isTagged = entity.entity.attributes.exactly(key)?.externalFolder != nil
+        isTagged = entity.entity.attributes[exactly: key]?.externalFolder != nil
         switch entity.property(key) {
         case .attribute(let attribute):
             (name, type, destination) = (attribute.column.name, attribute.type, nil)
@@ -298,7 +298,7 @@ struct AssignedColumn {
             conversion = attribute.column.assigned
             return
         case .toOne(let destination, let column):
-            guard let destination = schema.entities.exactly(destination) else { break }
+            guard let destination = schema.entities[exactly: destination] else { break }
             (name, type, self.destination) = (column.name, destination.primaryKeyType, destination)
             self.column = column
             return
@@ -324,7 +324,7 @@ struct AssignedColumn {
 
     private func leadsTo(_ id: SQLObjectID, _ destination: SQLEntity) -> Bool {
         if id.entity.hasSameCodePoints(as: destination.name) { return true }
-        return schema.entities.exactly(id.entity).map { $0.sharesObjects(with: destination) } ?? false
+        return schema.entities[exactly: id.entity].map { $0.sharesObjects(with: destination) } ?? false
     }
 
     /// Returns the primary key of an object; a value for an attribute is returned unchanged.

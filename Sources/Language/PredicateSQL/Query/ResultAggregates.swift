@@ -59,7 +59,7 @@ extension Resolver {
     }
 
     private func isRegistered(_ function: SQLFunction) -> Bool {
-        dialect.templates.call(function) != nil && !dialect.unregistered.contains(function)
+        dialect.templates.call[function] != nil && !dialect.unregistered.contains(function)
     }
 }
 
@@ -84,7 +84,7 @@ extension Resolver {
         if aggregate == .median, value.kind == .boolean { number = double(number) }
         let exact = aggregate.exactForm(of: number).flatMap { dialect.templates.has($0) ? $0 : nil }
         if let function = aggregate.function, isRegistered(function) || exact == nil,
-            dialect.templates.call(function) != nil
+            dialect.templates.call[function] != nil
         {
             let (type, affinity) = aggregate.type(of: number.kind)
             return aggregated(
@@ -102,7 +102,7 @@ extension Resolver {
 
     /// Returns the string of a decimal in a database without the type; it is the same for equal decimals.
     private func decimalText(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> ValueForm {
-        guard dialect.templates.call(.decimalAdd) != nil else { throw CompilationFault(.storage(.decimal), at: path) }
+        guard dialect.templates.call[.decimalAdd] != nil else { throw CompilationFault(.storage(.decimal), at: path) }
         return .call(.decimalAdd, [value.guarded?.bare ?? value.checked.form, .word("0")])
     }
 
@@ -157,8 +157,8 @@ extension ResultKey.Aggregate {
 extension DialectTemplates {
     fileprivate func has(_ form: GroupAggregateForm) -> Bool {
         switch form {
-        case .total(_, let addend): total(addend) != nil
-        case .mean(_, let addend): mean(addend) != nil
+        case .total(_, let addend): total[addend] != nil
+        case .mean(_, let addend): mean[addend] != nil
         case .joined: joined != nil
         case .function, .truthExtreme, .extremeOfDoubles: true
         }
@@ -197,7 +197,7 @@ extension Resolver {
         let text = try joinable(value)
         let separator = try form(separator, .root)
         let keyIsText = root.entity.primaryKeyType == .string
-        if isRegistered(.joined) || dialect.templates.joined == nil, dialect.templates.call(.joined) != nil {
+        if isRegistered(.joined) || dialect.templates.joined == nil, dialect.templates.call[.joined] != nil {
             let form = GroupAggregateForm.function(.joined, text, [separator, .column(root.key)])
             return aggregated(.ofGroup(form), .string, name)
         }

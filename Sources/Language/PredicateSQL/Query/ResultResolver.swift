@@ -57,6 +57,14 @@ struct ResultResolver {
 
     // MARK: Rows
 
+    /// Returns the column of a key, in its stored form.
+    func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
+        guard case .value(let form) = try rowValue(ResultKey(key)).content else {
+            throw SQLCompilationError(.notAColumn(key: key))
+        }
+        return form
+    }
+
     /// Returns a value of each object, as its column stores it.
     private func rowValue(_ key: ResultKey) throws(SQLCompilationError) -> ResultForm {
         try checkRow(key)
@@ -70,7 +78,7 @@ struct ResultResolver {
             return result(value.checked, key.name)
         case .object(let object): return link(object, key.name)
         case .collection(let collection):
-            guard let array = collection.array, collection.isWholeArray else { break }
+            guard let array = collection.array, resolved.isArrayColumn else { break }
             return result(array, key.name)
         case .constant, .list, .choice, .combined: break
         }
@@ -331,17 +339,6 @@ extension ValueForm {
         case .call(.mixedKinds, _): []
         case .parameter, .word, .null, .aggregate, .arithmetic, .checked, .cast, .call, .conditional:
             operands.flatMap(\.columns)
-        }
-    }
-
-    /// The values of the same row from which the value is computed.
-    private var operands: [ValueForm] {
-        switch self {
-        case .parameter, .word, .null, .column, .guarded, .aggregate: []
-        case .arithmetic(_, let left, let right): [left, right]
-        case .checked(let inner), .cast(let inner, _): [inner]
-        case .call(_, let arguments): arguments
-        case .conditional(_, let first, let second): [first, second]
         }
     }
 }

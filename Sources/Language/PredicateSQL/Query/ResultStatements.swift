@@ -35,26 +35,6 @@ extension SQLQuery {
         return try select(parts)
     }
 
-    /// Writes the statement of a form. An order may name the keys.
-    private func selection(
-        _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver,
-        _ having: (predicate: FormatPredicate?, [String: PredicateValue]), _ sortKeys: [SortKey], _ page: ResultPage,
-        _ order: TotalOrder?
-    ) throws(SQLCompilationError) -> ResultSelection {
-        let page = (limit: page.limit.map { max($0, 0) }, offset: page.offset.map { max($0, 0) })
-        let (fragment, functions) =
-            if form.groups == nil {
-                try rowStatement(form, keys, resolver, sortKeys, page, order)
-            } else {
-                try groupStatement(form, resolver, having, sortKeys, page, order)
-            }
-        return ResultSelection(
-            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
-            functions: allFunctions(with: functions))
-    }
-}
-
-extension SQLQuery {
     /// `t0."id"`
     private var primaryKey: ValueForm {
         .column(ColumnForm(alias: 0, column: entityReference.primaryKey, isNullable: false))
@@ -124,9 +104,17 @@ extension SQLQuery {
         let form = try results(of: parts, resolver)
         let sortKeys = parts.isReversed ? parts.sortKeys.map(\.reversed) : parts.sortKeys
         let order: TotalOrder? = parts.isOrdered ? parts.isReversed ? .reversed : .forward : nil
-        return try selection(
-            form, parts.results, resolver, (parts.having, parts.variables.plainValues), sortKeys,
-            (parts.limit, parts.offset), order)
+        let page = (limit: parts.limit.map { max($0, 0) }, offset: parts.offset.map { max($0, 0) })
+        let (fragment, functions) =
+            if form.groups == nil {
+                try rowStatement(form, parts.results, resolver, sortKeys, page, order)
+            } else {
+                try groupStatement(
+                    form, resolver, (parts.having, parts.variables.plainValues), sortKeys, page, order)
+            }
+        return ResultSelection(
+            statement: fragment, columns: form.columns.prefix(form.count).map(ResultSelection.Column.init),
+            functions: body.functions.union(functions))
     }
 
     private func results(of parts: ResultParts, _ resolver: ResultResolver) throws(SQLCompilationError) -> ResultsForm {
@@ -166,21 +154,15 @@ extension SQLQuery {
 
 extension SQLQuery {
     /// `SELECT t0."title", t1."name" FROM … WHERE … ORDER BY …, t0."id" LIMIT …`
-    func rowStatement(
+    private func rowStatement(
         _ form: ResultsForm, _ keys: [ResultKey], _ resolver: ResultResolver, _ sortKeys: [SortKey], _ page: ResultPage,
-        _ order: TotalOrder? = nil
-    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
+        _ order: TotalOrder?
+    ) throws(SQLCompilationError) -> (SQLFragment, Set<SQLFunction>) {
         let terms = try resolver.terms(sortKeys, keys)
         var writer = makeWriter()
         writer.write("SELECT ")
         writer.writeResults(form.columns, areNamed: false)
-        writer.noteNumbers(of: resolver.resolver.root.scope, in: terms.map(\.form))
-        writer.writeTables(of: resolver.resolver.root.scope, nil)
-        writer.writeWhere(body, bindings)
-        if order != nil || !terms.isEmpty || page.limit != nil || page.offset != nil {
-            writer.writeOrder(terms, then: entityReference.selectedKeys, of: 0, isReversed: order == .reversed)
-        }
-        writer.writePage(page, resolver.resolver)
+        writeObjects(terms, page, order, resolver, &writer)
         return (try writer.checkedFragment(), writer.functions)
     }
 }
@@ -220,11 +202,11 @@ extension ResultResolver {
 extension SQLQuery {
     /// `SELECT t0."c0", t0."c1" FROM (SELECT … GROUP BY …) AS t0 WHERE … ORDER BY …`; only the inner SELECT if the
     /// groups are neither filtered nor ordered.
-    func groupStatement(
+    private func groupStatement(
         _ form: ResultsForm, _ resolver: ResultResolver,
         _ having: (predicate: FormatPredicate?, [String: PredicateValue]),
-        _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder? = nil
-    ) throws(SQLCompilationError) -> (SQLFragment, SQLFunctionSet) {
+        _ sortKeys: [SortKey], _ page: ResultPage, _ totalOrder: TotalOrder?
+    ) throws(SQLCompilationError) -> (SQLFragment, Set<SQLFunction>) {
         var writer = makeWriter()
         if having.predicate == nil, sortKeys.isEmpty, page.limit == nil, page.offset == nil, totalOrder == nil {
             writeGroups(of: form, resolver, areNamed: false, &writer)
@@ -288,8 +270,10 @@ struct ResultTable {
         compiler.mode = .exact
         self.compiler = compiler
         self.form = form
-        let entity = EntityReference(Self.entity(form), compiler.dialect, SchemaArena())
-        columns = form.columns.indices.map { entity.column(Self.column($0), compiler.dialect) }
+        let entity = EntityReference(Self.entity(form), compiler.dialect)
+        columns = form.columns.indices.map {
+            ColumnReference(Self.column($0), collation: nil, compiler.dialect)
+        }
         resolver = Resolver(
             compiler, entity, variables, parameters: parameters, resultNames: DottedNames(form.columns.map(\.name)))
     }

@@ -25,7 +25,7 @@ public struct SQLQuery: Sendable {
     /// The entity that rows are selected from.
     package var entity: SQLEntity { entityReference.entity }
     /// The functions that the SQL calls and that the application must register.
-    public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions.functions) }
+    public var requiredFunctions: Set<SQLFunction> { requiredFunctions(among: body.functions) }
     /// Statements to run on every connection. They include the database's own time limit if the compiler's limits
     /// have a `statementTime`: `SET statement_timeout = 5000`. They change the connection for whoever uses it next. [NSP-423]
     public var setup: [String] {
@@ -36,7 +36,7 @@ public struct SQLQuery: Sendable {
     /// PostgreSQL.
     public var transactionSetup: [String]? { dialect.transactionSetup(of: setup) }
     /// Statements to run once in the database. They create functions.
-    public var prelude: [String] { prelude(for: body.functions.functions) }
+    public var prelude: [String] { prelude(for: body.functions) }
 
     /// Returns those functions of a statement that the application must register.
     package func requiredFunctions(among functions: Set<SQLFunction>) -> Set<SQLFunction> {
@@ -45,11 +45,6 @@ public struct SQLQuery: Sendable {
 
     /// Returns the prelude of a statement.
     package func prelude(for functions: Set<SQLFunction>) -> [String] { dialect.prelude(for: functions) }
-
-    /// The functions of the condition and of the rest of a statement.
-    func allFunctions(with others: SQLFunctionSet) -> Set<SQLFunction> {
-        body.functions.functions.union(others.functions)
-    }
 
     /// The condition on the root table, whose alias is `t0`. It may refer to tables that ``from`` joins.
     ///
@@ -93,28 +88,14 @@ public struct SQLQuery: Sendable {
     /// Returns true if both queries were made from one template.
     package func sharesBody(with other: SQLQuery) -> Bool { body === other.body }
 
-    /// Writes the tables and the condition with placeholders of their own.
-    private func statement(_ opening: String, numbering closing: String) -> SQLFragment {
+    /// Wraps the tables and the condition.
+    private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
         var writer = makeWriter()
         writer.writeText(opening)
         writer.writeText(body.tables)
         writer.writeWhere(body, bindings)
         writer.writeText(closing)
         return writer.fragment
-    }
-
-    /// Wraps the tables and the condition, whose parameters keep their numbers.
-    private func statement(_ opening: String, _ closing: String = "") -> SQLFragment {
-        guard placeholders.isDefault else { return statement(opening, numbering: closing) }
-        var text = opening
-        text.reserveCapacity(opening.utf8.count + body.tables.utf8.count + body.condition.utf8.count + 16)
-        text += body.tables
-        if !body.isAlways {
-            text += " WHERE "
-            text += body.condition
-        }
-        text += closing
-        return SQLFragment(verbatim: text, bindings: bindings, types: body.types)
     }
 }
 
@@ -142,82 +123,35 @@ extension SQLQuery {
     package func page(
         keys: [String], sortKeys: [SortKey], limit: Int?, offset: Int?
     ) throws(SQLCompilationError) -> (statement: SQLFragment, functions: Set<SQLFunction>) {
-        var builder = SelectBuilder(self)
+        let results = ResultResolver(self)
         var columns: [ValueForm] = []
-        for key in keys { columns.append(try builder.column(key)) }
-        let order = try builder.order(sortKeys)
-        builder.writeSelect(columns)
-        builder.writeWhere()
-        builder.writeOrder(order, isLimited: limit != nil || offset != nil)
-        builder.writePage(limit, offset)
-        return (try builder.writer.checkedFragment(), allFunctions(with: builder.writer.functions))
-    }
-}
-
-/// A writer of SELECT statements, which adds tables and parameters to the condition's.
-struct SelectBuilder: ~Copyable {
-    private let query: SQLQuery
-    let results: ResultResolver
-    private var resolver: Resolver { results.resolver }
-    var writer: SQLWriter
-
-    init(_ query: SQLQuery, joins: Bool = true) {
-        self.query = query
-        writer = query.makeWriter()
-        results = ResultResolver(query, joins: joins)
-    }
-
-    /// Returns the column of a key, in its stored form.
-    func column(_ key: String) throws(SQLCompilationError) -> ValueForm {
-        let resolved = try resolver.accepting(anyKind: .whole) { [resolver] () throws(SQLCompilationError) in
-            try resolver.resolve(key: key)
-        }
-        switch resolved {
-        case .value(let value): return value.member?.document ?? value.stored.form
-        case .object(let object): return .column(object.key)
-        case .collection(let collection) where resolved.isArrayColumn:
-            return collection.array.map { .column($0.column) } ?? .null
-        case .constant, .collection, .list, .choice, .combined: throw SQLCompilationError(.notAColumn(key: key))
-        }
-    }
-
-    mutating func order(_ keys: [SortKey]) throws(SQLCompilationError) -> [OrderTerm] {
-        let terms = try results.terms(keys, [])
-        writer.noteNumbers(of: resolver.root.scope, in: terms.map(\.form))
-        return terms
-    }
-}
-
-// MARK: - Text
-
-extension SelectBuilder {
-    /// `SELECT t0."id", t0."name" FROM …`, with the tables that the keys of this statement need.
-    mutating func writeSelect(_ columns: [ValueForm]) {
+        for key in keys { columns.append(try results.column(key)) }
+        let order = try results.terms(sortKeys, [])
+        var writer = makeWriter()
         writer.write("SELECT ")
-        writer.writeList(query.entityReference.selectedKeys) { $0.writeColumn($1, of: 0) }
+        writer.writeList(entityReference.selectedKeys) { $0.writeColumn($1, of: 0) }
         for column in columns {
             writer.write(", ")
             writer.writeValue(column)
         }
-        writer.writeTables(of: resolver.root.scope, nil)
+        writeObjects(order, (limit.map { max($0, 0) }, offset.map { max($0, 0) }), nil, results, &writer)
+        return (try writer.checkedFragment(), body.functions.union(writer.functions))
     }
 
-    mutating func writeWhere() {
-        writer.writeWhere(query.body, query.bindings)
-    }
-
-    /// ` ORDER BY …`. A page needs a total order.
-    mutating func writeOrder(_ order: [OrderTerm], isLimited: Bool) {
-        guard !order.isEmpty || isLimited else { return }
-        writer.writeOrder(order, then: query.entityReference.selectedKeys, of: 0)
-    }
-
-    /// ` LIMIT 10 OFFSET 20`; negative numbers count as 0.
-    mutating func writePage(_ limit: Int?, _ offset: Int?) {
-        let forms = [limit, offset].map { count in
-            count.map { resolver.form(.integer(Int64(max($0, 0))), .rowCount) }
+    /// Writes the tables, the condition, the order and the page of a statement with a row for each object. A page needs a total
+    /// order.
+    func writeObjects(
+        _ terms: [OrderTerm], _ page: ResultPage, _ order: TotalOrder?, _ results: ResultResolver,
+        _ writer: inout SQLWriter
+    ) {
+        let scope = results.resolver.root.scope
+        writer.noteNumbers(of: scope, in: terms.map(\.form))
+        writer.writeTables(of: scope, nil)
+        writer.writeWhere(body, bindings)
+        if order != nil || !terms.isEmpty || page.limit != nil || page.offset != nil {
+            writer.writeOrder(terms, then: entityReference.selectedKeys, of: 0, isReversed: order == .reversed)
         }
-        writer.writePage(forms[0], forms[1])
+        writer.writePage(page, results.resolver)
     }
 }
 
@@ -270,7 +204,7 @@ extension SQLWriter {
             if !seen.isEmpty { write(" AND ") }
             seen.append(bound)
             writeOperand(.not) { writer in
-                writer.writeTemplate(writer.templates.isStored(bound.storage), or: "values of several kinds") {
+                writer.writeTemplate(writer.templates.isStored[bound.storage], or: "values of several kinds") {
                     writer, _ in
                     writer.write("(SELECT MAX(")
                     writer.writeColumn(bound.column, of: 0)
@@ -285,17 +219,15 @@ extension SQLWriter {
 
     /// Writes a statement that ends with a condition, with TRUE in place of each bound.
     fileprivate mutating func writeText(_ text: String, without bounds: [StatementBody.Bound], conditionLength: Int) {
-        var text = text
-        text.withUTF8 { bytes in
-            let start = bytes.count - conditionLength
-            var position = 0
-            for bound in bounds {
-                writeBytes(UnsafeBufferPointer(rebasing: bytes[position..<start + bound.range.lowerBound]))
-                writeCondition(.always)
-                position = start + bound.range.upperBound
-            }
-            writeBytes(UnsafeBufferPointer(rebasing: bytes[position...]))
+        let bytes = Array(text.utf8)
+        let start = bytes.count - conditionLength
+        var position = 0
+        for bound in bounds {
+            writeBytes(bytes[position..<start + bound.range.lowerBound])
+            writeCondition(.always)
+            position = start + bound.range.upperBound
         }
+        writeBytes(bytes[position...])
     }
 }
 
@@ -345,7 +277,7 @@ final class StatementBody: @unchecked Sendable {
     let hasSubqueries: Bool
     /// True if other constants may have other SQL, so that it is no template.
     let dependsOnConstants: Bool
-    let functions: SQLFunctionSet
+    let functions: Set<SQLFunction>
     let size: StatementSize
     let scope: TableScope
     /// The number of aliases in use. A statement that adds tables numbers them from here.
@@ -353,7 +285,7 @@ final class StatementBody: @unchecked Sendable {
 
     init(
         tables: String, condition: String, placeholders: [Placeholder], bounds: [Bound], isAlways: Bool,
-        hasSubqueries: Bool, dependsOnConstants: Bool, functions: SQLFunctionSet, size: StatementSize,
+        hasSubqueries: Bool, dependsOnConstants: Bool, functions: Set<SQLFunction>, size: StatementSize,
         scope: TableScope, aliasCount: Int
     ) {
         self.tables = tables
@@ -389,16 +321,14 @@ extension SQLWriter {
 
     /// Writes the condition, with parameters numbered after those that are already written.
     mutating func writeCondition(of body: StatementBody, _ bindings: [SQLBinding]) {
-        var condition = body.condition
-        condition.withUTF8 { bytes in
-            var position = 0
-            for placeholder in body.placeholders {
-                writeBytes(UnsafeBufferPointer(rebasing: bytes[position..<placeholder.range.lowerBound]))
-                let (number, value) = (placeholder.binding + 1, bindings[placeholder.binding])
-                writeParameter(SQLParameter(number: number, binding: value, type: placeholder.type))
-                position = placeholder.range.upperBound
-            }
-            writeBytes(UnsafeBufferPointer(rebasing: bytes[position...]))
+        let bytes = Array(body.condition.utf8)
+        var position = 0
+        for placeholder in body.placeholders {
+            writeBytes(bytes[position..<placeholder.range.lowerBound])
+            let (number, value) = (placeholder.binding + 1, bindings[placeholder.binding])
+            writeParameter(SQLParameter(number: number, binding: value, type: placeholder.type))
+            position = placeholder.range.upperBound
         }
+        writeBytes(bytes[position...])
     }
 }

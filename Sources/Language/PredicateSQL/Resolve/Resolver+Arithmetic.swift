@@ -112,7 +112,7 @@ extension Resolver {
     private func arithmetic(
         _ operation: SQLPiece.Arithmetic, _ left: ValueForm, _ right: ValueForm, _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
-        guard dialect.templates.arithmetic(operation) != nil else {
+        guard dialect.templates.arithmetic[operation] != nil else {
             throw CompilationFault(.function("this operation", dialect: dialect.name), at: path)
         }
         return .arithmetic(operation, left, right)

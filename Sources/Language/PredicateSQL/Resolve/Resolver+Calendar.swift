@@ -112,7 +112,7 @@ extension Resolver {
 
     /// The database's own part of a whole day or of a date near enough to 2001; otherwise the part computed from seconds.
     private func own(_ piece: SQLPiece.Calendar, _ moment: RowMoment, or computed: ValueForm) -> ValueForm {
-        guard dialect.templates.part(piece) != nil, let column = moment.column else { return computed }
+        guard dialect.templates.part[piece] != nil, let column = moment.column else { return computed }
         // The year of an infinite date is infinite, and no integer.
         if column.holdsDays, piece != .year || dialect.timestamps?.hasInfinities == false {
             return .cast(column, .part(piece))
@@ -124,7 +124,7 @@ extension Resolver {
     private func calendar(
         _ piece: SQLPiece.Calendar, _ seconds: ValueForm, _ call: CalendarCall
     ) throws(CompilationFault) -> ValueForm {
-        if dialect.templates.calendar(piece) != nil { return .cast(seconds, .calendar(piece)) }
+        if dialect.templates.calendar[piece] != nil { return .cast(seconds, .calendar(piece)) }
         let (function, word) = piece.call
         return try self.call(function, [seconds, .word(word)], "this function of dates", call.path)
     }

@@ -314,9 +314,12 @@ extension CollectionForm.Element {
 }
 
 extension Resolved {
-    /// True for a column of arrays.
+    /// True for a column of arrays: `tags`, but not `tags.length`
     var isArrayColumn: Bool {
-        if case .collection(let collection) = self { collection.isWholeArray && !collection.isMapped } else { false }
+        guard case .collection(let collection) = self, collection.isWholeArray, !collection.isMapped,
+            case .value(let element) = collection.element
+        else { return false }
+        return collection.array?.isElement(element.form) == true
     }
 
     /// True for a collection that is not a relationship.

@@ -13,13 +13,8 @@ enum ComparisonRelation {
     case typeEquals
 }
 
-/// An operator that has no equivalent in SQL.
-struct UnsupportedOperator: Error {
-    let obstacle: SQLCompilationError.Obstacle
-}
-
 extension ComparisonRelation {
-    init(_ operator: ComparisonOperator) throws(UnsupportedOperator) {
+    init(_ operator: ComparisonOperator, _ path: TreePath) throws(CompilationFault) {
         switch `operator` {
         case .lessThan: self = .relation(.less)
         case .lessThanOrEqualTo: self = .relation(.lessOrEqual)
@@ -29,11 +24,11 @@ extension ComparisonRelation {
         case .notEqualTo: self = .relation(.notEqual)
         case .between: self = .between
         case .in: self = .membership(isMirrored: false)
-        case .customSelector(let name): throw UnsupportedOperator(obstacle: .selector(name))
+        case .customSelector(let name): throw CompilationFault(.selector(name), at: path)
         }
     }
 
-    init(_ operator: StringOperator) throws(UnsupportedOperator) {
+    init(_ operator: StringOperator, _ path: TreePath) throws(CompilationFault) {
         switch `operator` {
         case .beginsWith: self = .search(.beginsWith)
         case .endsWith: self = .search(.endsWith)
@@ -41,7 +36,7 @@ extension ComparisonRelation {
         case .like: self = .like
         case .matches: self = .matches
         case .utiEquals: self = .typeEquals
-        case .utiConformsTo: throw UnsupportedOperator(obstacle: .typeIdentifiers)
+        case .utiConformsTo: throw CompilationFault(.typeIdentifiers, at: path)
         }
     }
 }
@@ -112,10 +107,10 @@ extension Resolver {
     func comparison(_ node: PredicateNode, _ path: TreePath) throws(CompilationFault) -> ConditionForm {
         switch node {
         case .comparison(let comparison):
-            if comparison.operator.binding != nil { try checkLocale(comparison.options, path) }
+            let relation = try ComparisonRelation(comparison.operator, path)
+            try checkLocale(comparison.options, path)
             return try compare(
-                comparison.leftExpression, try ComparisonRelation(comparison.operator, path),
-                comparison.rightExpression,
+                comparison.leftExpression, relation, comparison.rightExpression,
                 comparison.modifier, comparison.options.foldMode, ComparisonPaths(path))
         case .string(let comparison):
             if comparison.operator.rightSide == .needle { try checkLocale(comparison.options, path) }
@@ -257,16 +252,6 @@ extension Resolved {
             return elements.count == 2 ? (.constant(elements[0]), .constant(elements[1])) : nil
         case .constant, .value, .object, .collection, .choice, .combined: return nil
         }
-    }
-}
-
-extension ComparisonRelation {
-    fileprivate init(_ operator: ComparisonOperator, _ path: TreePath) throws(CompilationFault) {
-        do { self = try ComparisonRelation(`operator`) } catch { throw CompilationFault(error.obstacle, at: path) }
-    }
-
-    fileprivate init(_ operator: StringOperator, _ path: TreePath) throws(CompilationFault) {
-        do { self = try ComparisonRelation(`operator`) } catch { throw CompilationFault(error.obstacle, at: path) }
     }
 }
 

@@ -7,7 +7,7 @@ import PredicateSyntax
 /// database without the type calls functions, which compute as the evaluator does.
 extension Resolver {
     /// True if the database limits the digits of decimals, so that a result with too many digits is NULL.
-    private var limitsDigits: Bool { dialect.templates.cast(.decimalToFactor) != nil }
+    private var limitsDigits: Bool { dialect.templates.cast[.decimalToFactor] != nil }
 
     func decimals(
         _ operation: BinaryOperation, _ left: TypedValue, _ right: TypedValue, _ path: TreePath
@@ -35,7 +35,7 @@ extension Resolver {
         _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
         guard dialect.features.contains(.decimalType) else { return try decimalCall(function, left, right, path) }
-        guard dialect.templates.arithmetic(operation) != nil else {
+        guard dialect.templates.arithmetic[operation] != nil else {
             throw CompilationFault(.decimalArithmetic, at: path)
         }
         guard limitsDigits else { return .arithmetic(operation, left, right) }
@@ -57,7 +57,7 @@ extension Resolver {
     }
 
     /// True if a sum of decimals has all digits.
-    private var addsFreely: Bool { dialect.templates.cast(.decimalToTerm)?.isOperandItself == true }
+    private var addsFreely: Bool { dialect.templates.cast[.decimalToTerm]?.isOperandItself == true }
 
     /// Returns true if a result is proven to have no more digits than the database computes.
     private func isProven(_ form: ValueForm) -> Bool {
@@ -68,7 +68,7 @@ extension Resolver {
     private func longProduct(
         _ product: ValueForm, _ left: ValueForm, _ right: ValueForm, _ wholes: (left: Bool, right: Bool)
     ) -> ValueForm? {
-        guard wholes.left || wholes.right, dialect.templates.cast(.decimalToLongFactor) != nil,
+        guard wholes.left || wholes.right, dialect.templates.cast[.decimalToLongFactor] != nil,
             case .arithmetic(let operation, _, _) = product
         else { return nil }
         func factor(_ value: ValueForm, _ isWhole: Bool) -> ValueForm {
@@ -82,7 +82,7 @@ extension Resolver {
     private func decimalCall(
         _ function: SQLFunction, _ left: ValueForm, _ right: ValueForm, _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
-        guard dialect.templates.call(function) != nil else { throw CompilationFault(.decimalArithmetic, at: path) }
+        guard dialect.templates.call[function] != nil else { throw CompilationFault(.decimalArithmetic, at: path) }
         return .call(function, [left, right])
     }
 
@@ -126,7 +126,7 @@ extension Resolver {
         if limitsDigits, !addsFreely, value.form.range?.isWithin(whole: 9, fraction: 18) == true {
             return (.narrowSum(value.form, .decimal, distinct: distinct), .decimal)
         }
-        guard dialect.templates.decimalSum(distinct: distinct) != nil else {
+        guard dialect.templates.decimalSum[distinct] != nil else {
             throw CompilationFault(.decimalArithmetic, at: path)
         }
         return (.decimalSum(value.form, distinct: distinct), .decimal)
@@ -189,7 +189,7 @@ extension Resolver {
     private func function(
         _ function: SQLFunction, _ value: TypedValue, distinct: Bool, _ path: TreePath
     ) throws(CompilationFault) -> AggregateForm {
-        guard !distinct, dialect.templates.call(function) != nil else {
+        guard !distinct, dialect.templates.call[function] != nil else {
             throw CompilationFault(.decimalArithmetic, at: path)
         }
         return .function(function, value.form)

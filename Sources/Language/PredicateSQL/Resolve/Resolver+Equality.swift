@@ -257,7 +257,7 @@ extension Resolver {
                 : .compare(form, .equal, .parameter(first.parameter))
         }
         if list.parameters.count > dialect.limits.listElements, let (json, type) = list.json,
-            dialect.templates.isIn(type) != nil
+            dialect.templates.isIn[type] != nil
         {
             return .isInList(form, self.form(.text(json), .json), type)
         }

@@ -82,7 +82,7 @@ extension Resolver {
         let rows = rows(of: object)
         guard let predicate = request.predicate else { return rows }
         let condition = try fetching(object, predicate, request.variables, path) { () throws(CompilationFault) in
-            try self.condition(predicate.node, .unrecorded)
+            try self.condition(predicate.node, path)
         }
         return .all([rows, condition])
     }
@@ -102,7 +102,7 @@ extension Resolver {
 
     private func term(_ key: SortKey, of object: ObjectForm) throws(CompilationFault) -> OrderTerm {
         let keys = KeyPathExpression.keys(of: key.keyPath)
-        guard case .value(let value) = try follow(keys[...], from: .object(object), .unrecorded) else {
+        guard case .value(let value) = try follow(keys[...], from: .object(object), .root) else {
             throw CompilationFault(.notAColumn(key: key.keyPath), at: .root)
         }
         return try orderTerm(value, key)
@@ -165,7 +165,7 @@ extension Resolver {
         case .date(.timestamp) where dialect.timestamps == nil: return try inSeconds(value, .root).form
         case .date(.iso8601): return try inSeconds(value, .root).form
         case .decimal where !dialect.features.contains(.decimalType):
-            guard dialect.templates.call(.decimalOrder) != nil else {
+            guard dialect.templates.call[.decimalOrder] != nil else {
                 throw CompilationFault(.storage(.decimal), at: .root)
             }
             return .call(.decimalOrder, [value.checked.form])

@@ -316,7 +316,7 @@ extension Resolver {
     /// Returns a date as seconds since 2001, and any other value unchanged.
     func inSeconds(_ value: TypedValue, _ path: TreePath) throws(CompilationFault) -> TypedValue {
         guard case .date(let storage) = value.kind, storage != .since2001 else { return value }
-        guard dialect.templates.seconds(from: storage) != nil else {
+        guard dialect.templates.seconds[storage] != nil else {
             throw CompilationFault(.storage(.date), at: path)
         }
         var copy = value

@@ -123,11 +123,8 @@ extension ValueForm {
     fileprivate var mayBeError: Bool {
         switch self {
         case .guarded, .call(.mixedKinds, _): true
-        case .arithmetic(_, let left, let right): left.mayBeError || right.mayBeError
-        case .checked(let value), .cast(let value, _): value.mayBeError
-        case .call(_, let arguments): arguments.contains(where: \.mayBeError)
-        case .conditional(_, let first, let second): first.mayBeError || second.mayBeError
-        case .parameter, .word, .column, .null, .aggregate: false
+        case .parameter, .word, .column, .null, .arithmetic, .checked, .cast, .call, .conditional, .aggregate:
+            operands.contains(where: \.mayBeError)
         }
     }
 }

@@ -209,14 +209,6 @@ extension String {
     fileprivate var isOperator: Bool { utf8.first == UInt8(ascii: "@") }
 }
 
-extension Dictionary where Key == String {
-    /// Returns the value of the key with the same code points.
-    func exactly(_ key: String) -> Value? {
-        guard let index = index(forKey: key), self[index].key.hasSameCodePoints(as: key) else { return nil }
-        return self[index].value
-    }
-}
-
 extension Resolver {
     /// `address == nil` for a composite attribute, which is nil if all its elements are: `address.street == nil AND
     /// …`

@@ -201,7 +201,7 @@ extension Resolver {
         if side.isNil || pattern.isNil { return .never }
         let (text, isText) = searched(try textValue(side, paths.left))
         if case .constant(.string("")) = pattern { return .never }
-        if dialect.templates.call(.matches) == nil, dialect.templates.matches != nil,
+        if dialect.templates.call[.matches] == nil, dialect.templates.matches != nil,
             let kind = dialect.base.regularExpressions, case .constant(.string(let pattern)) = pattern
         {
             let fits = ConditionForm.matches(text.form, try expression(pattern, kind, mode, paths.right))
@@ -288,8 +288,6 @@ extension String {
 
     /// The least string above all strings that begin with this one; nil if there is none.
     var codePointSuccessor: String? {
-        // Most strings end in ASCII, where the next byte is the next code point.
-        if let last = utf8.last, last < 0x7F { return raisingLastByte }
         var scalars = unicodeScalars
         while let last = scalars.popLast() {
             let next = last.value == 0xD7FF ? 0xE000 : last.value + 1
@@ -298,17 +296,6 @@ extension String {
             return String(scalars)
         }
         return nil
-    }
-
-    private var raisingLastByte: String {
-        var copy = self
-        return copy.withUTF8 { bytes in
-            String(unsafeUninitializedCapacity: bytes.count) { buffer in
-                _ = buffer.initialize(from: bytes)
-                buffer[bytes.count - 1] += 1
-                return bytes.count
-            }
-        }
     }
 }
 

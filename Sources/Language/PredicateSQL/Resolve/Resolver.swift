@@ -59,22 +59,14 @@ final class Resolver {
 
     /// Continues a compiled query, for keys that a statement adds. The tables in scope are the same, and aliases and
     /// parameters continue the query's numbers.
-    init(continuing query: SQLQuery, joins: Bool = true) {
-        schema = query.compiler.index
-        dialect = query.compiler.writing
-        variables = [:]
-        resultNames = DottedNames([])
-        leavesOut = false
-        limits = query.compiler.limits
-        locale = query.compiler.locale?.identifier
-        (calendar, textZone) = (query.compiler.calendar, query.compiler.textZone)
+    convenience init(continuing query: SQLQuery, joins: Bool = true) {
+        var compiler = query.compiler
+        compiler.mode = .exact
+        self.init(compiler, query.entityReference, [:], parameters: query.bindings.count)
         aliasCount = query.body.aliasCount
-        parameterCount = query.bindings.count
-        let entity = query.entityReference
-        let key = ColumnForm(alias: 0, column: entity.primaryKey, isNullable: false)
         let scope = TableScope(copying: query.body.scope)
         if !joins { scope.keepJoins(of: []) }
-        root = ObjectForm(entity, key: key, mayBeNil: false, alias: 0, scope: scope)
+        root = ObjectForm(query.entityReference, key: root.key, mayBeNil: false, alias: 0, scope: scope)
     }
 
     // MARK: Modes
@@ -285,7 +277,7 @@ final class Resolver {
     func call(
         _ function: SQLFunction, _ arguments: [ValueForm], _ name: String, _ path: TreePath
     ) throws(CompilationFault) -> ValueForm {
-        guard dialect.templates.call(function) != nil else {
+        guard dialect.templates.call[function] != nil else {
             throw CompilationFault(.function(name, dialect: dialect.name), at: path)
         }
         if function.readsText, boundsFolds, arguments.contains(where: \.isCall) {
@@ -341,16 +333,11 @@ extension Resolver {
 
 /// The path from the root of a tree to a node, by child indices. It is converted to a node number only for an error.
 enum TreePath: Sendable {
-    /// No path is recorded. Only an error needs one; a second compilation records the paths and finds it.
-    case unrecorded
     case root
     indirect case child(TreePath, Int)
 
     /// Returns the path to the child at an index.
-    @inline(__always)
-    func child(_ index: Int) -> TreePath {
-        if case .unrecorded = self { .unrecorded } else { .child(self, index) }
-    }
+    func child(_ index: Int) -> TreePath { .child(self, index) }
 
     /// Returns the postorder number of the node at the end of the path.
     func nodeNumber(in root: TreeNode) -> Int {
@@ -367,7 +354,7 @@ enum TreePath: Sendable {
 
     private var indices: [Int] {
         switch self {
-        case .unrecorded, .root: []
+        case .root: []
         case .child(let parent, let index): parent.indices + [index]
         }
     }

@@ -70,11 +70,11 @@ extension SQLSchema {
             try entity.check(path: "entities.\(name)")
             for (key, relationship) in entity.relationships.sorted(by: { $0.key < $1.key }) {
                 let path = "entities.\(name).relationships.\(key)"
-                guard entities.exactly(relationship.destination) != nil else {
+                guard entities[exactly: relationship.destination] != nil else {
                     let nearMisses = NearMiss.candidates(for: relationship.destination, among: entities.keys)
                     throw SQLSchemaError(.unknownEntity(relationship.destination, nearMisses: nearMisses), path: path)
                 }
-                if entity.attributes.exactly(key) != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
+                if entity.attributes[exactly: key] != nil { throw SQLSchemaError(.duplicateKey(key), path: path) }
                 if SQLEntity.isUnreachable(key) { throw SQLSchemaError(.unreachableKey(key), path: path) }
             }
         }
@@ -83,7 +83,7 @@ extension SQLSchema {
 
 extension SQLEntity {
     fileprivate func check(path: String) throws(SQLSchemaError) {
-        if let versionKey, attributes.exactly(versionKey)?.type != .integer {
+        if let versionKey, attributes[exactly: versionKey]?.type != .integer {
             throw SQLSchemaError(.notAVersion(versionKey), path: "\(path).versionKey")
         }
         for (key, attribute) in attributes.sorted(by: { $0.key < $1.key }) {
@@ -110,9 +110,9 @@ extension SQLType {
 }
 
 extension SQLType {
-    /// The words for types.
-    private static let words = [
-        "integer", "double", "decimal", "boolean", "string", "date", "uuid", "data", "any", "json",
+    /// The types but arrays, with their default storages.
+    private static let plain: [SQLType] = [
+        .integer, .double, .decimal, .boolean, .string, .date, .uuid, .data, .any, .json,
     ]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
@@ -121,18 +121,15 @@ extension SQLType {
                 try SQLType(element: String(word.dropLast(2)), path), try Self.storage(storage, path) ?? .native)
             return
         }
-        switch word {
-        case "integer": self = .integer
-        case "double": self = try Self.has("single", storage, path) ? .single : .double
-        case "decimal": self = .decimal
-        case "boolean": self = .boolean
-        case "string": self = try Self.has("padded", storage, path) ? .paddedString : .string
-        case "date": self = .date(try Self.storage(storage, path) ?? .since2001)
-        case "uuid": self = .uuid(try Self.storage(storage, path) ?? .blob)
-        case "data": self = .data
-        case "any": self = .any
-        case "json": self = .json
-        default: throw SQLSchemaError(.unknownWord(word, expected: Self.words), path: "\(path).type")
+        guard let plain = Self.plain.first(where: { $0.word == word }) else {
+            throw SQLSchemaError(.unknownWord(word, expected: Self.plain.map(\.word)), path: "\(path).type")
+        }
+        switch plain {
+        case .double: self = try Self.has("single", storage, path) ? .single : .double
+        case .string: self = try Self.has("padded", storage, path) ? .paddedString : .string
+        case .date: self = .date(try Self.storage(storage, path) ?? .since2001)
+        case .uuid: self = .uuid(try Self.storage(storage, path) ?? .blob)
+        case .integer, .decimal, .boolean, .data, .any, .json, .single, .paddedString, .array: self = plain
         }
         if storage != nil, storageWord == nil, word != "date", word != "uuid" {
             throw SQLSchemaError(.unknownField("storage", nearMisses: []), path: path)

@@ -1,27 +1,19 @@
 import PredicateSyntax
 import PredicateText
 
-/// The compiler's index of a schema: quoted names and hash tables of keys.
+/// The compiler's index of a schema: entities with quoted names, by name.
 final class SchemaIndex: Sendable {
     let schema: SQLSchema
-    private let numbers: NameTable
-    private let entities: [EntityReference]
+    private let entities: [ExactName: EntityReference]
 
     init(_ schema: SQLSchema, _ dialect: CompilerDialect) {
-        let arena = SchemaArena()
         self.schema = schema
-        entities = schema.entities.values.map { EntityReference($0, dialect.base, arena) }
-        numbers = NameTable(Array(schema.entities.keys), arena)
+        entities = Dictionary(
+            uniqueKeysWithValues: schema.entities.map { (ExactName($0), EntityReference($1, dialect.base)) })
     }
 
-    /// Returns the number of an entity; nil for an unknown name.
-    @inline(__always)
-    func number(of name: String) -> Int? { numbers.number(of: name) }
-
-    subscript(_ number: Int) -> EntityReference { entities[number] }
-
     /// Returns the entity of a name; nil for an unknown name.
-    func entity(_ name: String) -> EntityReference? { number(of: name).map { entities[$0] } }
+    func entity(_ name: String) -> EntityReference? { entities[ExactName(name)] }
 }
 
 /// An entity as a reference, so that passing it on copies nothing.
@@ -39,12 +31,10 @@ final class EntityReference: Sendable {
     let discriminator: (column: ColumnReference, values: [Int64])?
     /// True if some attributes are elements of a composite attribute: ``SQLEntity/isComposite(_:)``.
     let hasElements: Bool
-    private let arena: SchemaArena
-    private let properties: KeyIndex<PropertyReference>
+    private let properties: [ExactName: PropertyReference]
 
-    init(_ entity: SQLEntity, _ dialect: any SQLDialect, _ arena: SchemaArena) {
+    init(_ entity: SQLEntity, _ dialect: any SQLDialect) {
         self.entity = entity
-        self.arena = arena
         table = QuotedName(entity.tableName, of: entity, dialect)
         hasElements = entity.attributes.keys.contains { $0.utf8.contains(UInt8(ascii: ".")) }
         primaryKey = ColumnReference(
@@ -57,26 +47,20 @@ final class EntityReference: Sendable {
         discriminator = entity.discriminator.map {
             (ColumnReference($0.column, collation: nil, dialect), $0.values)
         }
-        let relationships = entity.relationships.map { key, relationship in
-            (key, PropertyReference(relationship, dialect))
+        var properties: [ExactName: PropertyReference] = [:]
+        for (key, relationship) in entity.relationships {
+            properties[ExactName(key)] = PropertyReference(relationship, dialect)
         }
-        let attributes = entity.attributes.map { key, attribute in
-            (key, PropertyReference.attribute(AttributeReference(attribute, key, of: entity, dialect)))
+        var attributes = entity.attributes
+        if let own = entity.primaryKeyAttribute { attributes[entity.primaryKey] = own }
+        for (key, attribute) in attributes {
+            properties[ExactName(key)] = .attribute(AttributeReference(attribute, key, of: entity, dialect))
         }
-        let key = entity.primaryKeyAttribute.map { attribute in
-            let own = AttributeReference(attribute, entity.primaryKey, of: entity, dialect)
-            return (entity.primaryKey, PropertyReference.attribute(own))
-        }
-        properties = KeyIndex(relationships + attributes + [key].compactMap(\.self), arena)
-    }
-
-    /// Returns a column that the schema does not declare as a key.
-    func column(_ name: String, _ dialect: any SQLDialect) -> ColumnReference {
-        ColumnReference(name, collation: nil, dialect)
+        self.properties = properties
     }
 
     /// Returns the property of a key; nil for an unknown key.
-    func property(_ key: String) -> PropertyReference? { properties[key] }
+    func property(_ key: String) -> PropertyReference? { properties[ExactName(key)] }
 }
 
 /// The property of a key, with the quoted names of its columns and tables.
@@ -285,7 +269,7 @@ final class ColumnReference: Sendable {
     private let native: NativeStrings?
     private let indexedFolds: Set<FoldMode>
 
-    fileprivate init(
+    init(
         _ name: String, collation: String?, hasSign: Bool = false, isNumber: Bool = false,
         of attribute: SQLAttribute? = nil, _ dialect: any SQLDialect
     ) {
@@ -375,137 +359,5 @@ final class QuotedName: Sendable {
     /// Returns true for the name of the same table.
     func isSame(as other: QuotedName) -> Bool {
         text.hasSameCodePoints(as: other.text) && (schema ?? "").hasSameCodePoints(as: other.schema ?? "")
-    }
-}
-
-/// A hash table from keys to numbers with open addressing. Keys are compared by their bytes.
-///
-/// A lookup creates no hasher and retains nothing. The memory belongs to a ``SchemaArena``.
-package struct NameTable: @unchecked Sendable {
-    private struct Slot {
-        var digest = Digest(hash: 0, ends: 0)
-        var start: UnsafePointer<UInt8>?
-        var count = 0
-        /// The number of the key; -1 in an empty slot.
-        var number = -1
-    }
-
-    /// A digest, which is compared before the bytes.
-    private struct Digest: Equatable {
-        var hash: UInt64
-        /// The last bytes, at most eight: all of a short key.
-        var ends: UInt64
-    }
-
-    private let slots: UnsafePointer<Slot>
-    private let mask: Int
-
-    /// Creates a table that numbers the keys from 0. A key that occurs twice has its last number.
-    package init(_ keys: [String], _ arena: SchemaArena) {
-        var capacity = 4
-        while capacity < 2 * keys.count { capacity *= 2 }
-        mask = capacity - 1
-        var slots = [Slot](repeating: Slot(), count: capacity)
-        for (number, key) in keys.enumerated() {
-            let kept = arena.keep(text: Array(key.utf8))
-            let digest = Self.digest(kept)
-            var index = Int(truncatingIfNeeded: digest.hash) & mask
-            while slots[index].number >= 0, !Self.isSame(slots[index], kept, digest) { index = (index + 1) & mask }
-            slots[index] = Slot(digest: digest, start: kept.baseAddress, count: kept.count, number: number)
-        }
-        self.slots = UnsafePointer(arena.keep(slots))
-    }
-
-    /// Returns the number of a key; nil for a key that is not in the table.
-    @inline(never)
-    package func number(of key: String) -> Int? {
-        let found = key.utf8.withContiguousStorageIfAvailable { self.number(ofBytes: $0) }
-        let number = found ?? Array(key.utf8).withUnsafeBufferPointer { self.number(ofBytes: $0) }
-        return number < 0 ? nil : number
-    }
-
-    @inline(__always)
-    private func number(ofBytes key: UnsafeBufferPointer<UInt8>) -> Int {
-        let digest = Self.digest(key)
-        var index = Int(truncatingIfNeeded: digest.hash) & mask
-        while slots[index].number >= 0 {
-            if Self.isSame(slots[index], key, digest) { return slots[index].number }
-            index = (index + 1) & mask
-        }
-        return -1
-    }
-
-    @inline(__always)
-    private static func isSame(_ slot: Slot, _ key: UnsafeBufferPointer<UInt8>, _ digest: Digest) -> Bool {
-        guard slot.digest == digest, slot.count == key.count else { return false }
-        return key.count <= 8 || UnsafeBufferPointer(start: slot.start, count: slot.count).elementsEqual(key)
-    }
-
-    /// Hashes eight bytes at a time, so that the low bits depend on all of them.
-    @inline(__always)
-    private static func digest(_ key: UnsafeBufferPointer<UInt8>) -> Digest {
-        let bytes = UnsafeRawBufferPointer(key)
-        var (hash, position) = (UInt64(truncatingIfNeeded: key.count), 0)
-        while position + 8 < key.count {
-            hash = (hash ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)) &* 0x9E37_79B9_7F4A_7C15
-            position += 8
-        }
-        let ends = ends(of: bytes)
-        hash = (hash ^ ends) &* 0x9E37_79B9_7F4A_7C15
-        return Digest(hash: hash ^ hash >> 32, ends: ends)
-    }
-
-    /// Returns the last eight bytes, or all bytes of a shorter key, as two words that may overlap.
-    @inline(__always)
-    private static func ends(of bytes: UnsafeRawBufferPointer) -> UInt64 {
-        let count = bytes.count
-        if count >= 8 { return bytes.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self) }
-        if count >= 4 {
-            let first = bytes.loadUnaligned(as: UInt32.self)
-            let last = bytes.loadUnaligned(fromByteOffset: count - 4, as: UInt32.self)
-            return UInt64(first) | UInt64(last) << 32
-        }
-        guard count > 0 else { return 0 }
-        return UInt64(bytes[0]) | UInt64(bytes[count / 2]) << 8 | UInt64(bytes[count - 1]) << 16
-    }
-}
-
-/// Values by key.
-struct KeyIndex<Element: Sendable>: Sendable {
-    private let table: NameTable
-    private let elements: [Element]
-
-    /// Creates an index. If two elements have the same key, the later one is kept.
-    init(_ pairs: [(key: String, element: Element)], _ arena: SchemaArena) {
-        table = NameTable(pairs.map(\.key), arena)
-        elements = pairs.map(\.element)
-    }
-
-    subscript(_ key: String) -> Element? { table.number(of: key).map { elements[$0] } }
-}
-
-/// Memory that lives as long as its owner and is read through pointers, without reference counting.
-///
-/// It is filled while its owner is initialized, and only read afterwards.
-package final class SchemaArena: @unchecked Sendable {
-    private var blocks: [UnsafeMutableRawPointer] = []
-
-    package init() {}
-
-    deinit {
-        for block in blocks { block.deallocate() }
-    }
-
-    /// Copies trivial values, which own no memory.
-    func keep<Element>(_ elements: [Element]) -> UnsafeMutablePointer<Element> {
-        let copy = UnsafeMutablePointer<Element>.allocate(capacity: max(1, elements.count))
-        copy.initialize(from: elements, count: elements.count)
-        blocks.append(UnsafeMutableRawPointer(copy))
-        return copy
-    }
-
-    /// Copies bytes.
-    func keep(text: [UInt8]) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: keep(text), count: text.count)
     }
 }

@@ -11,80 +11,52 @@ import PredicateText
 ///
 /// A constant is open if it is compared with a column, a count or arithmetic on a column, by an operator that binds
 /// it unchanged, and has a ``ConstantClass``. All other constants are part of the predicate's shape.
-enum OpenConstants {
-    /// The maximum number of elements of a list with open values.
-    private static let longestList = 16
+struct OpenConstants {
+    /// The open operand of a comparison.
+    enum Side {
+        case neither, left, right
+    }
 
-    /// Replaces every open constant by the result of `replace`, in the order of the tree.
-    static func map(
-        _ node: PredicateNode, _ replace: (PredicateValue, ConstantClass) -> PredicateValue
-    ) -> PredicateNode {
+    /// The open operands of all comparisons, in the order of the tree.
+    private(set) var sides: [Side] = []
+    private(set) var classes: [ConstantClass] = []
+    /// The values that replace the constants.
+    private(set) var sentinels: [PredicateValue] = []
+
+    /// Replaces every open constant by a sentinel, in the order of the tree.
+    mutating func mark(_ node: PredicateNode) -> PredicateNode {
         switch node {
         case .constant, .block: return node
-        case .comparison(let comparison): return .comparison(map(comparison, comparison.operator.binding, replace))
-        case .string(let comparison): return .string(map(comparison, comparison.operator.binding, replace))
+        case .comparison(let comparison): return .comparison(mark(comparison, comparison.operator.binding))
+        case .string(let comparison): return .string(mark(comparison, comparison.operator.binding))
         case .compound(let compound):
-            return .compound(CompoundPredicate(compound.type, compound.subpredicates.map { map($0, replace) }))
+            return .compound(CompoundPredicate(compound.type, compound.subpredicates.map { mark($0) }))
         }
     }
 
-    private static func map<Operator>(
-        _ comparison: OperatorComparison<Operator>, _ binding: OperandBinding?,
-        _ replace: (PredicateValue, ConstantClass) -> PredicateValue
+    private mutating func mark<Operator>(
+        _ comparison: OperatorComparison<Operator>, _ binding: OperandBinding?
     ) -> OperatorComparison<Operator> {
         var comparison = comparison
         if let value = comparison.rightExpression.open(beside: comparison.leftExpression, binding) {
-            comparison.rightExpression = .constantValue(map(value, replace))
+            sides.append(.right)
+            comparison.rightExpression = .constantValue(mark(value))
         } else if let value = comparison.leftExpression.open(beside: comparison.rightExpression, binding) {
-            comparison.leftExpression = .constantValue(map(value, replace))
+            sides.append(.left)
+            comparison.leftExpression = .constantValue(mark(value))
+        } else {
+            sides.append(.neither)
         }
         return comparison
     }
 
-    private static func map(
-        _ value: PredicateValue, _ replace: (PredicateValue, ConstantClass) -> PredicateValue
-    ) -> PredicateValue {
-        if let constantClass = ConstantClass(value) { return replace(value, constantClass) }
-        guard case .array(let elements) = value else { return value }
-        return .array(elements.map { element in ConstantClass(element).map { replace(element, $0) } ?? element })
+    private mutating func mark(_ value: PredicateValue) -> PredicateValue {
+        if case .array(let elements) = value { return .array(elements.map { mark($0) }) }
+        guard let constantClass = ConstantClass(value) else { return value }
+        classes.append(constantClass)
+        sentinels.append(constantClass.sentinel(sentinels.count))
+        return sentinels[sentinels.count - 1]
     }
-
-    /// Returns the open operands of every comparison, in the order of the tree.
-    static func sides(of node: PredicateNode) -> [OpenSide] {
-        switch node {
-        case .constant, .block: []
-        case .comparison(let comparison): [side(of: comparison, comparison.operator.binding)]
-        case .string(let comparison): [side(of: comparison, comparison.operator.binding)]
-        case .compound(let compound): compound.subpredicates.flatMap(sides)
-        }
-    }
-
-    private static func side<Operator>(
-        of comparison: OperatorComparison<Operator>, _ binding: OperandBinding?
-    ) -> OpenSide {
-        let (left, right) = (comparison.leftExpression, comparison.rightExpression)
-        if right.open(beside: left, binding) != nil { return .right }
-        return left.open(beside: right, binding) == nil ? .neither : .left
-    }
-
-    /// Returns the common class of all elements of a list, if the list is open. The bounds of a range must also be in
-    /// order.
-    static func commonClass(_ elements: [PredicateValue], _ binding: OperandBinding?) -> ConstantClass? {
-        guard let first = elements.first, elements.count <= longestList, let common = ConstantClass(first) else {
-            return nil
-        }
-        for element in elements.dropFirst() where ConstantClass(element) != common { return nil }
-        switch binding {
-        case .value, nil: return nil
-        case .list: return common
-        case .range: return elements.count == 2 && elements[0].isBelow(elements[1]) ? common : nil
-        }
-    }
-}
-
-/// The open operand of a comparison.
-enum OpenSide {
-    case neither, left, right
 }
 
 /// The constants that an operator binds unchanged.
@@ -95,6 +67,24 @@ enum OperandBinding {
     case list
     /// `age BETWEEN {18, 65}`
     case range
+
+    /// The maximum number of elements of a list with open values.
+    private static let longestList = 16
+
+    /// Returns the common class of the constants of an open operand; nil for any other operand. The bounds of a range must be in
+    /// order.
+    func constantClass(of value: PredicateValue) -> ConstantClass? {
+        guard case .array(let elements) = value else { return self == .range ? nil : ConstantClass(value) }
+        guard let first = elements.first, elements.count <= Self.longestList, let common = ConstantClass(first) else {
+            return nil
+        }
+        for element in elements.dropFirst() where ConstantClass(element) != common { return nil }
+        switch self {
+        case .value: return nil
+        case .list: return common
+        case .range: return elements.count == 2 && elements[0].isBelow(elements[1]) ? common : nil
+        }
+    }
 }
 
 extension ComparisonOperator {
@@ -111,22 +101,14 @@ extension ComparisonOperator {
 
 extension StringOperator {
     /// The constants that the operator binds unchanged; nil if the pattern determines the SQL.
-    var binding: OperandBinding? {
-        switch rightSide {
-        case .needle: .value
-        case .likePattern, .regularExpression, .typeIdentifier: nil
-        }
-    }
+    var binding: OperandBinding? { rightSide == .needle ? .value : nil }
 }
 
 extension ExpressionNode {
     /// Returns the open constants of this operand; nil for any other operand.
     fileprivate func open(beside other: ExpressionNode, _ binding: OperandBinding?) -> PredicateValue? {
-        guard let binding, case .constantValue(let value) = self, other.isColumn else { return nil }
-        if case .array(let elements) = value {
-            return OpenConstants.commonClass(elements, binding) == nil ? nil : value
-        }
-        return binding == .range || ConstantClass(value) == nil ? nil : value
+        guard case .constantValue(let value) = self, other.isColumn else { return nil }
+        return binding?.constantClass(of: value) == nil ? nil : value
     }
 
     private static let arithmetic: Set<FunctionExpression.Predefined> = [.add, .subtract, .multiply, .divide]
@@ -143,22 +125,15 @@ extension ExpressionNode {
             guard case .predefined(let function) = call.function, Self.arithmetic.contains(function) else {
                 return false
             }
-            var hasColumn = false
-            for index in 0..<call.count {
-                if call[index].isColumn {
-                    hasColumn = true
-                } else if case .constantValue = call[index] {
-                    continue
-                } else {
-                    return false
-                }
-            }
-            return hasColumn
+            let others = call.arguments.filter { !$0.isColumn }
+            return others.count < call.count && others.allSatisfy(\.isConstant)
         case .constantValue, .evaluatedObject, .variable, .member, .message, .cast, .aggregate, .index, .symbol,
             .subquery, .conditional, .set, .assignment, .anyKey, .block, .fetch:
             return false
         }
     }
+
+    private var isConstant: Bool { if case .constantValue = self { true } else { false } }
 }
 
 extension PredicateValue {
@@ -221,6 +196,8 @@ enum ConstantClass: UInt8 {
     /// Returns a value of the class. Values for different numbers remain distinct after every conversion.
     func sentinel(_ number: Int) -> PredicateValue {
         let value = 1_000_003 + 7 * number
+        // Dates are eight days apart, so that the days around them differ.
+        let seconds = Double(1_000_003 + 700_003 * number) + 0.125
         switch self {
         case .positive: return .integer(Int64(value))
         case .negative: return .integer(Int64(-value))
@@ -229,37 +206,45 @@ enum ConstantClass: UInt8 {
         case .negativeFraction: return .double(-Double(value) - 0.25)
         // It begins with an ASCII character, because a LIKE pattern is made from the ASCII prefix.
         case .text: return .string("Z\(value)é1")
-        case .date: return .date(Date(timeIntervalSinceReferenceDate: Self.seconds(number)))
-        case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -Self.seconds(number)))
+        case .date: return .date(Date(timeIntervalSinceReferenceDate: seconds))
+        case .earlyDate: return .date(Date(timeIntervalSinceReferenceDate: -seconds))
         case .uuid:
             let bytes = UInt8(truncatingIfNeeded: number)
             return .uuid(UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, UInt8(number >> 8 & 255), bytes)))
         }
     }
-
-    /// Seconds of dates eight days apart, so that the days around them differ.
-    private static func seconds(_ number: Int) -> Double { Double(1_000_003 + 700_003 * number) + 0.125 }
 }
 
 /// A conversion of a constant to its binding.
-enum BindingConversion: CaseIterable {
-    case integer, double, decimal, date, uuidText, uuidLowercaseText, uuidBytes
-    case text, textWithoutCase, textWithoutDiacritics, textWithoutBoth
-    case bytes
+enum BindingConversion {
+    case number, double, decimal, date, uuid, lowercaseUUID, uuidBytes
     /// The days with which strings of a date may begin.
     case firstDay, endDay
+    case text(FoldMode)
+    case bytes
     /// The least string above all strings with this prefix, folded.
-    case successor, successorWithoutCase, successorWithoutDiacritics, successorWithoutBoth
-    /// The LIKE pattern for strings that begin with the ASCII prefix of the constant.
-    case beginning
-    /// The LIKE pattern for strings that end with the constant, or contain it.
-    case ending, containing
+    case successor(FoldMode)
+    /// The LIKE pattern for strings that begin with the ASCII prefix of the constant, end with it, or contain it.
+    case beginning, ending, containing
+    /// The regular expression that finds the constant under a fold; without a search, that for the whole string.
+    case expression(SQLPiece.Search?, FoldMode, SQLRegularExpressions)
+
+    /// The conversions for a database. The first that fits is taken.
+    static func all(_ expressions: SQLRegularExpressions?) -> [BindingConversion] {
+        let values: [Self] = [.number, .double, .decimal, .date, .uuid, .lowercaseUUID, .uuidBytes, .firstDay, .endDay]
+        let texts = FoldMode.allCases.map(Self.text) + [.bytes] + FoldMode.allCases.map(Self.successor)
+        let searches: [SQLPiece.Search?] = SQLPiece.Search.allCases + [nil]
+        let finds = FoldMode.allCases.dropFirst().flatMap { mode in
+            searches.compactMap { search in expressions.map { Self.expression(search, mode, $0) } }
+        }
+        return values + texts + [.beginning, .ending, .containing] + finds
+    }
 
     /// Returns the binding; nil for a constant that the conversion does not accept.
     func binding(of value: PredicateValue) -> SQLBinding? {
         switch (self, value) {
-        case (.integer, .integer(let value)): .integer(value)
-        case (.integer, .double(let value)): Int64(exactly: value).map(SQLBinding.integer)
+        case (.number, .integer(let value)): .integer(value)
+        case (.number, .double(let value)): Int64(exactly: value).map(SQLBinding.integer)
         case (.double, .integer(let value)): .double(Double(value))
         case (.double, .double(let value)): .double(value)
         case (.decimal, .integer(let value)): .text(String(value))
@@ -267,8 +252,8 @@ enum BindingConversion: CaseIterable {
         case (.firstDay, .date(let date)):
             DayText.first(around: date.timeIntervalSinceReferenceDate).map(SQLBinding.text)
         case (.endDay, .date(let date)): DayText.end(around: date.timeIntervalSinceReferenceDate).map(SQLBinding.text)
-        case (.uuidText, .uuid(let uuid)): .text(uuid.uuidString)
-        case (.uuidLowercaseText, .uuid(let uuid)): .text(uuid.uuidString.lowercased())
+        case (.uuid, .uuid(let uuid)): .text(uuid.uuidString)
+        case (.lowercaseUUID, .uuid(let uuid)): .text(uuid.uuidString.lowercased())
         case (.uuidBytes, .uuid(let uuid)): .blob(uuid.bytes)
         case (_, .string(let text)): binding(of: text)
         default: nil
@@ -277,24 +262,16 @@ enum BindingConversion: CaseIterable {
 
     private func binding(of text: String) -> SQLBinding? {
         switch self {
-        case .text: .text(text)
-        case .textWithoutCase: .text(Folding.fold(text, .caseInsensitive))
-        case .textWithoutDiacritics: .text(Folding.fold(text, .diacriticInsensitive))
-        case .textWithoutBoth: .text(Folding.fold(text, .caseAndDiacriticInsensitive))
+        case .text(let mode): .text(mode == .none ? text : Folding.fold(text, mode))
         case .bytes: .blob(text.bytes)
-        case .successor: successor(of: text, .none)
-        case .successorWithoutCase: successor(of: text, .caseInsensitive)
-        case .successorWithoutDiacritics: successor(of: text, .diacriticInsensitive)
-        case .successorWithoutBoth: successor(of: text, .caseAndDiacriticInsensitive)
+        case .successor(let mode): Folding.fold(text, mode).codePointSuccessor.map(SQLBinding.text)
         case .beginning: .text(LikePattern.beginning(text))
         case .ending: .text(LikePattern.ending(text))
         case .containing: .text(LikePattern.containing(text))
-        case .integer, .double, .decimal, .date, .firstDay, .endDay, .uuidText, .uuidLowercaseText, .uuidBytes: nil
+        case .expression(let search, let mode, let kind):
+            kind.finding(search, [Folding.fold(text, mode)], mode).map(SQLBinding.text)
+        case .number, .double, .decimal, .date, .firstDay, .endDay, .uuid, .lowercaseUUID, .uuidBytes: nil
         }
-    }
-
-    private func successor(of text: String, _ mode: FoldMode) -> SQLBinding? {
-        Folding.fold(text, mode).codePointSuccessor.map(SQLBinding.text)
     }
 }
 
@@ -303,7 +280,7 @@ enum BindingConversion: CaseIterable {
 /// `age > 65` has the shape of `age > 21`, and 65 is collected.
 struct ShapeMatch {
     /// The open operands of the shape, for every comparison.
-    private let sides: [OpenSide]
+    private let sides: [OpenConstants.Side]
     /// The classes of the shape's open constants.
     private let classes: [ConstantClass]
     /// The open constants of the predicate, in the order of the tree.
@@ -311,7 +288,7 @@ struct ShapeMatch {
     /// The number of comparisons that were visited.
     private var count = 0
 
-    init(_ sides: [OpenSide], _ classes: [ConstantClass]) {
+    init(_ sides: [OpenConstants.Side], _ classes: [ConstantClass]) {
         self.sides = sides
         self.classes = classes
         values.reserveCapacity(classes.count)
@@ -350,22 +327,18 @@ struct ShapeMatch {
         }
     }
 
-    /// Collects an open operand if its constants have the same classes as the shape's.
+    /// Collects an open operand if its constants are as many as the shape's and have the same class.
     private mutating func fits(_ node: ExpressionNode, _ shape: ExpressionNode, _ binding: OperandBinding?) -> Bool {
-        guard case .constantValue(let value) = node, case .constantValue(let shape) = shape else { return false }
+        guard case .constantValue(let value) = node, case .constantValue(let shape) = shape,
+            binding?.constantClass(of: value) == classes[values.count]
+        else { return false }
         switch (value, shape) {
         case (.array(let elements), .array(let shapes)):
-            guard elements.count == shapes.count, values.count + shapes.count <= classes.count,
-                let common = OpenConstants.commonClass(elements, binding),
-                common == classes[values.count]
-            else { return false }
+            guard elements.count == shapes.count else { return false }
             values += elements
-            return true
         case (.array, _), (_, .array): return false
-        default:
-            guard values.count < classes.count, ConstantClass(value) == classes[values.count] else { return false }
-            values.append(value)
-            return true
+        default: values.append(value)
         }
+        return true
     }
 }

@@ -1,5 +1,4 @@
 import PredicateSyntax
-import PredicateText
 
 /// The templates of a compiler, by the fingerprints of predicates: a direct-mapped cache.
 ///
@@ -7,51 +6,35 @@ import PredicateText
 ///
 /// `@unchecked`: a lock protects every access to the slots.
 final class TemplateCache: @unchecked Sendable {
-    private static let slotCount = 64
+    struct Slot {
+        var template: StatementTemplate?
+        /// The last fingerprint without a template.
+        private var missed: UInt64 = 0
 
-    private struct Slots {
-        var templates = [StatementTemplate?](repeating: nil, count: slotCount)
-        /// The last fingerprint that missed.
-        var missed = [UInt64](repeating: 0, count: slotCount)
-    }
-
-    private let lock = ThreadLock()
-    @exclusivity(unchecked) private var slots = Slots()
-
-    private func withSlots<Result>(_ body: (inout Slots) -> Result) -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return body(&slots)
-    }
-
-    /// Returns the template that may fit predicates with this fingerprint.
-    func template(for fingerprint: UInt64) -> StatementTemplate? {
-        let slot = Int(truncatingIfNeeded: fingerprint) & (Self.slotCount - 1)
-        return withSlots { $0.templates[slot] }
-    }
-
-    /// Records a predicate without a template. Returns true if the previous miss had the same fingerprint.
-    func missed(_ fingerprint: UInt64) -> Bool {
-        let slot = Int(truncatingIfNeeded: fingerprint) & (Self.slotCount - 1)
-        return withSlots { slots in
-            defer { slots.missed[slot] = fingerprint }
-            return slots.missed[slot] == fingerprint
+        /// Records a predicate without a template. Returns true if the previous one had the same fingerprint.
+        mutating func misses(_ fingerprint: UInt64) -> Bool {
+            defer { missed = fingerprint }
+            return missed == fingerprint
         }
     }
 
-    func insert(_ template: StatementTemplate, for fingerprint: UInt64) {
-        let slot = Int(truncatingIfNeeded: fingerprint) & (Self.slotCount - 1)
-        withSlots { $0.templates[slot] = template }
+    private let lock = ThreadLock()
+    @exclusivity(unchecked) private var slots = [Slot](repeating: Slot(), count: 64)
+
+    /// Reads or changes the slot of predicates with this fingerprint.
+    func withSlot<Result>(of fingerprint: UInt64, _ body: (inout Slot) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&slots[Int(truncatingIfNeeded: fingerprint) & (slots.count - 1)])
     }
 }
 
-/// A hash of the shape of a predicate and its strings: equal shapes have equal fingerprints, and different shapes
-/// rarely do.
+/// A hash of the shape of a predicate of an entity: equal shapes have equal fingerprints, and different shapes rarely do.
 struct ShapeFingerprint {
-    private(set) var value: UInt64
+    private(set) var value: UInt64 = 1
 
-    init(_ node: PredicateNode, entity: Int) {
-        value = UInt64(truncatingIfNeeded: entity) &+ 1
+    init(_ node: PredicateNode, entity: String) {
+        add(entity)
         add(node)
         value ^= value >> 29
     }
@@ -63,9 +46,9 @@ struct ShapeFingerprint {
     private mutating func add(_ node: PredicateNode) {
         switch node {
         case .constant(let value): mix(value ? 2 : 1)
-        case .comparison(let comparison): add(comparison)
+        case .comparison(let comparison): add(comparison, comparison.operator.archivedNumber)
         case .string(let comparison):
-            add(comparison)
+            add(comparison, comparison.operator.archivedNumber ?? 0)
             if comparison.operator.binding == nil,
                 case .constantValue(.string(let pattern)) = comparison.rightExpression
             {
@@ -78,8 +61,8 @@ struct ShapeFingerprint {
         }
     }
 
-    private mutating func add<Operator>(_ comparison: OperatorComparison<Operator>) {
-        mix(comparison.options.rawValue)
+    private mutating func add<Operator>(_ comparison: OperatorComparison<Operator>, _ number: Int) {
+        mix(number << 8 | comparison.options.rawValue)
         add(comparison.leftExpression)
         add(comparison.rightExpression)
     }
@@ -108,10 +91,9 @@ struct ShapeFingerprint {
         case .integer(let value): mix(value > 1 ? 16 : value < 0 ? 17 : 18 + Int(value))
         case .double: mix(20)
         case .string(let text): mix(text.isEmpty ? 21 : 22)
-        case .date: mix(23)
         case .array(let elements): mix(32 + elements.count)
-        case .null, .nullObject, .bool, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary, .object,
-            .expression, .predicate:
+        case .date, .null, .nullObject, .bool, .decimal, .data, .uuid, .url, .type, .set, .orderedSet, .dictionary,
+            .object, .expression, .predicate:
             mix(9)
         }
     }
@@ -139,14 +121,12 @@ final class StatementTemplate: Sendable {
         case fixed(SQLBinding)
         /// An open constant, by its number.
         case constant(Int, BindingConversion)
-        /// The regular expression for an open constant under a fold.
-        case expression(Int, FoldedPattern)
     }
 
+    let entity: EntityReference
     let body: StatementBody
     private let shape: PredicateNode
-    private let entity: Int
-    private let sides: [OpenSide]
+    private let sides: [OpenConstants.Side]
     private let classes: [ConstantClass]
     private let sources: [BindingSource]
 
@@ -155,101 +135,52 @@ final class StatementTemplate: Sendable {
 
     /// Derives the template from a compiled predicate. Returns nil if its bindings are not determined by its open
     /// constants.
-    init?(
-        _ node: PredicateNode, entity: Int, body: StatementBody, bindings: [SQLBinding],
-        expressions: SQLRegularExpressions?,
-        compile: (PredicateNode) -> (body: StatementBody, bindings: [SQLBinding])?
-    ) {
+    init?(_ node: PredicateNode, _ query: SQLQuery, compile: (PredicateNode) -> SQLQuery?) {
         let functions = PredicateReferences(node).functions
         guard !functions.contains(where: Self.volatileFunctions.contains) else { return nil }
-        var sentinels: [PredicateValue] = []
-        var classes: [ConstantClass] = []
-        let other = OpenConstants.map(node) { _, constantClass in
-            classes.append(constantClass)
-            sentinels.append(constantClass.sentinel(sentinels.count))
-            return sentinels[sentinels.count - 1]
+        var constants = OpenConstants()
+        guard let found = compile(constants.mark(node)), found.body.hasSameText(as: query.body),
+            found.bindings.count == query.bindings.count
+        else { return nil }
+        (entity, body, shape) = (query.entityReference, query.body, node)
+        (sides, classes) = (constants.sides, constants.classes)
+        let expressions = body.size.searches > 0 ? query.dialect.regularExpressions : nil
+        let known = Self.sources(of: constants.sentinels, expressions)
+        sources = zip(found.bindings, query.bindings).compactMap { sentinel, binding in
+            known[sentinel] ?? (sentinel == binding ? .fixed(binding) : nil)
         }
-        guard let found = compile(other), found.body.hasSameText(as: body), found.bindings.count == bindings.count
-        else {
-            return nil
-        }
-        (self.body, shape, self.entity) = (body, node, entity)
-        (self.classes, sides) = (classes, OpenConstants.sides(of: node))
-        var sources: [BindingSource] = []
-        for (sentinel, binding) in zip(found.bindings, bindings) {
-            guard let source = Self.source(of: sentinel, sentinels, or: binding, expressions) else { return nil }
-            sources.append(source)
-        }
-        self.sources = sources
-        guard self.bindings(for: node, entity: entity) == bindings else { return nil }
+        guard bindings(for: node, entity: entity.entity.name) == query.bindings else { return nil }
     }
 
-    private static func source(
-        of sentinel: SQLBinding, _ sentinels: [PredicateValue], or binding: SQLBinding,
-        _ expressions: SQLRegularExpressions?
-    ) -> BindingSource? {
-        for (index, value) in sentinels.enumerated() {
-            for conversion in BindingConversion.allCases where conversion.binding(of: value) == sentinel {
-                return .constant(index, conversion)
+    /// Returns the bindings that sentinels can become, with their sources.
+    private static func sources(
+        of sentinels: [PredicateValue], _ expressions: SQLRegularExpressions?
+    ) -> [SQLBinding: BindingSource] {
+        var sources: [SQLBinding: BindingSource] = [:]
+        let conversions = BindingConversion.all(expressions)
+        for (number, value) in sentinels.enumerated() {
+            for conversion in conversions {
+                guard let binding = conversion.binding(of: value), sources[binding] == nil else { continue }
+                sources[binding] = .constant(number, conversion)
             }
         }
-        for (index, value) in sentinels.enumerated() {
-            guard let kind = expressions, let expression = FoldedPattern(of: value, sentinel, kind) else { continue }
-            return .expression(index, expression)
-        }
-        return sentinel == binding ? .fixed(binding) : nil
+        return sources
     }
 
-    /// Returns the bindings for a predicate of this shape; nil for a predicate of another shape.
-    func bindings(for node: PredicateNode, entity: Int) -> [SQLBinding]? {
-        guard entity == self.entity else { return nil }
+    /// Returns the bindings for a predicate of this shape; nil for one of another shape or entity.
+    func bindings(for node: PredicateNode, entity name: String) -> [SQLBinding]? {
         var match = ShapeMatch(sides, classes)
-        guard match.fits(node, shape), match.values.count == classes.count else { return nil }
+        guard entity.entity.name.hasSameCodePoints(as: name), match.fits(node, shape) else { return nil }
         var bindings: [SQLBinding] = []
         bindings.reserveCapacity(sources.count)
         for source in sources {
             switch source {
             case .fixed(let binding): bindings.append(binding)
-            case .constant(let index, let conversion):
-                guard let binding = conversion.binding(of: match.values[index]) else { return nil }
-                bindings.append(binding)
-            case .expression(let index, let expression):
-                guard let binding = expression.binding(of: match.values[index]) else { return nil }
+            case .constant(let number, let conversion):
+                guard let binding = conversion.binding(of: match.values[number]) else { return nil }
                 bindings.append(binding)
             }
         }
         return bindings
-    }
-}
-
-/// A conversion of a constant to the regular expression that finds it under a fold.
-private struct FoldedPattern {
-    /// The search; nil for the whole string.
-    private var search: SQLPiece.Search?
-    private var mode = FoldMode.none
-    private let kind: SQLRegularExpressions
-
-    private static let searches: [SQLPiece.Search?] = SQLPiece.Search.allCases + [nil]
-    private static let modes: [FoldMode] = [.caseInsensitive, .diacriticInsensitive, .caseAndDiacriticInsensitive]
-
-    /// Finds the conversion from a constant to a binding. Returns nil if there is none.
-    init?(of value: PredicateValue, _ binding: SQLBinding, _ kind: SQLRegularExpressions) {
-        self.kind = kind
-        guard case .text(let text) = binding, text.hasPrefix("(?:") || text.hasPrefix(kind.start + "(?:") else {
-            return nil
-        }
-        for mode in Self.modes {
-            for search in Self.searches {
-                (self.search, self.mode) = (search, mode)
-                if self.binding(of: value) == binding { return }
-            }
-        }
-        return nil
-    }
-
-    /// Returns the regular expression.
-    func binding(of value: PredicateValue) -> SQLBinding? {
-        guard case .string(let text) = value else { return nil }
-        return kind.finding(search, [Folding.fold(text, mode)], mode).map(SQLBinding.text)
     }
 }

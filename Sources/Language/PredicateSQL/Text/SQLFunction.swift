@@ -8,13 +8,13 @@ import PredicateText
 #if hasAttribute(nonexhaustive)
     @nonexhaustive
 #endif
-public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
+public enum SQLFunction: String, Hashable, Sendable, CaseIterable {
     /// `predicates2_fold_c(text)`: the fold of `[c]`; the number is the version of the fold
-    case foldCase
+    case foldCase = "fold_c"
     /// `predicates2_fold_d(text)`: the fold of `[d]`
-    case foldDiacritics
+    case foldDiacritics = "fold_d"
     /// `predicates2_fold_cd(text)`: the fold of `[cd]`
-    case foldCaseAndDiacritics
+    case foldCaseAndDiacritics = "fold_cd"
     /// `predicates2_compare(text, needle, 'cd')`: -1, 0 or 1 if the string is less than, equal to or greater than a
     /// folded needle, under the option letters. A dialect without it compares the folds.
     case compare
@@ -29,36 +29,36 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     /// `predicates_matches(text, pattern, 'cd')`: MATCHES under the option letters; 0 or 1
     case matches
     /// `predicates2_upper(text)`: upper case by full case mapping
-    case uppercase
+    case uppercase = "upper"
     /// `predicates2_lower(text)`: lower case
-    case lowercase
+    case lowercase = "lower"
     /// `predicates_length(text)`: the number of UTF-16 code units
     case length
     /// `predicates_date(text)`: seconds since 2001 as a double; NULL if the string is not a date
     case date
     /// `predicates_decimal_compare(a, b)`: -1, 0 or 1 for two decimals as strings, or integers
-    case decimalCompare
+    case decimalCompare = "decimal_compare"
     /// `predicates_decimal_double(a)`: the nearest double
-    case decimalDouble
+    case decimalDouble = "decimal_double"
     /// `predicates_decimal_add(a, b)`: the sum of two decimals, as a string; NULL if it exceeds 38 digits before the
     /// decimal point
-    case decimalAdd
+    case decimalAdd = "decimal_add"
     /// `predicates_decimal_subtract(a, b)`
-    case decimalSubtract
+    case decimalSubtract = "decimal_subtract"
     /// `predicates_decimal_multiply(a, b)`
-    case decimalMultiply
+    case decimalMultiply = "decimal_multiply"
     /// `predicates_decimal_divide(a, b)`: the quotient with the digits that the evaluator keeps; NULL for a divisor of 0
-    case decimalDivide
+    case decimalDivide = "decimal_divide"
     /// `predicates_decimal_sum(a)`: the sum over rows; 0 without rows
-    case decimalSum
+    case decimalSum = "decimal_sum"
     /// `predicates_decimal_average(a)`: the average over rows, in which NULL counts as 0; NULL without rows
-    case decimalAverage
+    case decimalAverage = "decimal_average"
     /// `predicates_decimal_min(a)`: the least of the decimals of several rows
-    case decimalLeast
+    case decimalLeast = "decimal_min"
     /// `predicates_decimal_max(a)`: the greatest of the decimals of several rows
-    case decimalGreatest
+    case decimalGreatest = "decimal_max"
     /// `predicates_decimal_order(a)`: a string whose bytes have the order of the numbers
-    case decimalOrder
+    case decimalOrder = "decimal_order"
     /// `predicates_divide(a, b)`: division of doubles as in IEEE 754; division by zero returns an infinity, or NULL for NaN
     case divide
     /// `predicates_remainder(a, b)`: the remainder of doubles, with the sign of a, as in `fmod`
@@ -68,114 +68,64 @@ public enum SQLFunction: Int, Hashable, Sendable, CaseIterable {
     case power
     /// `predicates_abs(a)`: an integer for an integer, but NULL for the least one; a double for a double, and a
     /// decimal for a string
-    case absolute
+    case absolute = "abs"
     /// `predicates_floor(a)`: the floor of a double, as a double
     case floor
     /// `predicates_ceiling(a)`
     case ceiling
     /// `predicates_trunc(a)`
-    case truncate
+    case truncate = "trunc"
     /// `predicates_sqrt(a)`: C's `sqrt`
-    case squareRoot
+    case squareRoot = "sqrt"
     /// `predicates_ln(a)`: C's `log`
-    case naturalLogarithm
+    case naturalLogarithm = "ln"
     /// `predicates_log(a)`: C's `log10`
-    case decimalLogarithm
+    case decimalLogarithm = "log"
     /// `predicates_exp(a)`: C's `exp`
-    case exponential
+    case exponential = "exp"
     /// `predicates_sum(a)`: the exact sum of the numbers of several rows, rounded once: an integer for integers if it fits in
     /// 64 bits, a string for decimals, else a double; NULL without numbers
-    case numberSum
+    case numberSum = "sum"
     /// `predicates_average(a)`: their average, as a double; NULL without numbers
-    case numberAverage
+    case numberAverage = "average"
     /// `predicates_median(a)`: the number in the middle, or the mean of the two in the middle; NULL without numbers
-    case numberMedian
+    case numberMedian = "median"
     /// `predicates_deviation(a)`: their standard deviation as a whole population; NULL without numbers
-    case numberDeviation
+    case numberDeviation = "deviation"
     /// `predicates_percentile(a, 95.0)`: the number below which 95 percent of them are, interpolated
-    case numberPercentile
+    case numberPercentile = "percentile"
     /// `predicates_joined(a, ', ', id)`: the values of several rows as one string, in the order of the keys, with a
     /// separator between them; NULL without values
     case joined
     /// `predicates_date_part(seconds, 'month')`: a part of a date in UTC, from its seconds since 2001; NULL beyond the
     /// calendar
-    case datePart
+    case datePart = "date_part"
     /// `predicates_date_start(seconds, 'month')`: the seconds of the first moment of a unit
-    case dateStart
+    case dateStart = "date_start"
     /// `predicates_mixed_kinds(value, column)`: makes the statement fail for a value of a type other than the column's, if the
     /// predicate can only be evaluated in memory for such a value
-    case mixedKinds
+    case mixedKinds = "mixed_kinds"
     /// `predicates_json_kind(payload, '{"user","id"}')`: the kind of a member of a JSON object: `object`, `array`, `string`,
     /// `number` or `boolean`; NULL if the member is null or missing
-    case jsonKind
+    case jsonKind = "json_kind"
     /// `predicates_json_path_kind(payload, '{"users","id"}')`: like ``jsonKind``, but a key of an array is a key of each
     /// element, and a key of a string, a number or a Boolean has the kind `error`
-    case jsonPathKind
+    case jsonPathKind = "json_path_kind"
     /// `predicates_json_text(payload, '{"name"}')`: a string of a JSON object; NULL for any other value
-    case jsonText
+    case jsonText = "json_text"
     /// `predicates_json_number(payload, '{"age"}')`: the double nearest to a number
-    case jsonNumber
+    case jsonNumber = "json_number"
     /// `predicates_json_boolean(payload, '{"isNew"}')`: 0 or 1
-    case jsonBoolean
+    case jsonBoolean = "json_boolean"
     /// `predicates_json_elements(payload, '{"tags"}')`: the elements of an array, or the values of an object, as a JSON array
     /// of strings, each of which is the JSON of one value
-    case jsonElements
+    case jsonElements = "json_elements"
 
     /// The name of the function in SQL.
-    public var name: String {
-        switch self {
-        case .foldCase: "predicates\(Folding.version)_fold_c"
-        case .foldDiacritics: "predicates\(Folding.version)_fold_d"
-        case .foldCaseAndDiacritics: "predicates\(Folding.version)_fold_cd"
-        case .compare: "predicates\(Folding.version)_compare"
-        case .begins: "predicates\(Folding.version)_begins"
-        case .ends: "predicates\(Folding.version)_ends"
-        case .contains: "predicates\(Folding.version)_contains"
-        case .like: "predicates\(Folding.version)_like"
-        case .matches: "predicates_matches"
-        case .uppercase: "predicates\(Folding.version)_upper"
-        case .lowercase: "predicates\(Folding.version)_lower"
-        case .length: "predicates_length"
-        case .date: "predicates_date"
-        case .decimalCompare: "predicates_decimal_compare"
-        case .decimalDouble: "predicates_decimal_double"
-        case .decimalAdd: "predicates_decimal_add"
-        case .decimalSubtract: "predicates_decimal_subtract"
-        case .decimalMultiply: "predicates_decimal_multiply"
-        case .decimalDivide: "predicates_decimal_divide"
-        case .decimalSum: "predicates_decimal_sum"
-        case .decimalAverage: "predicates_decimal_average"
-        case .decimalLeast: "predicates_decimal_min"
-        case .decimalGreatest: "predicates_decimal_max"
-        case .decimalOrder: "predicates_decimal_order"
-        case .divide: "predicates_divide"
-        case .remainder: "predicates_remainder"
-        case .power: "predicates_power"
-        case .absolute: "predicates_abs"
-        case .floor: "predicates_floor"
-        case .ceiling: "predicates_ceiling"
-        case .truncate: "predicates_trunc"
-        case .squareRoot: "predicates_sqrt"
-        case .naturalLogarithm: "predicates_ln"
-        case .decimalLogarithm: "predicates_log"
-        case .exponential: "predicates_exp"
-        case .numberSum: "predicates_sum"
-        case .numberAverage: "predicates_average"
-        case .numberMedian: "predicates_median"
-        case .numberDeviation: "predicates_deviation"
-        case .numberPercentile: "predicates_percentile"
-        case .joined: "predicates_joined"
-        case .datePart: "predicates_date_part"
-        case .dateStart: "predicates_date_start"
-        case .mixedKinds: "predicates_mixed_kinds"
-        case .jsonKind: "predicates_json_kind"
-        case .jsonPathKind: "predicates_json_path_kind"
-        case .jsonText: "predicates_json_text"
-        case .jsonNumber: "predicates_json_number"
-        case .jsonBoolean: "predicates_json_boolean"
-        case .jsonElements: "predicates_json_elements"
-        }
-    }
+    public var name: String { "predicates\(dependsOnFold ? "\(Folding.version)" : "")_\(rawValue)" }
+
+    /// True for a function whose results, and so its name, depend on the version of the fold.
+    private var dependsOnFold: Bool { self == .compare || isOfPrelude && self != .length }
 
     /// The number of arguments.
     public var argumentCount: Int {
@@ -224,14 +174,14 @@ extension SQLFunction {
     /// True for a function that searches the characters of a string.
     var searches: Bool { Self.searching.contains(self) }
 
-    private static let searching = SQLFunctionSet([.begins, .ends, .contains, .like])
+    private static let searching: Set<SQLFunction> = [.begins, .ends, .contains, .like]
 
     /// True for a function that reads a member of a JSON object.
     var readsMembers: Bool { Self.readingMembers.contains(self) }
 
-    private static let readingMembers = SQLFunctionSet([
+    private static let readingMembers: Set<SQLFunction> = [
         .jsonKind, .jsonPathKind, .jsonText, .jsonNumber, .jsonBoolean, .jsonElements,
-    ])
+    ]
 
     /// True for a function that folds strings, or searches under a fold.
     var comparesFolds: Bool { searches || foldMode != nil }
@@ -252,28 +202,6 @@ extension SQLFunction {
         if self == .foldCase { return .caseInsensitive }
         if self == .foldDiacritics { return .diacriticInsensitive }
         return self == .foldCaseAndDiacritics ? .caseAndDiacriticInsensitive : nil
-    }
-}
-
-/// A set of functions that SQL calls.
-struct SQLFunctionSet: Sendable {
-    private var bits: UInt64 = 0
-
-    init(_ functions: [SQLFunction] = []) {
-        functions.forEach { insert($0) }
-    }
-
-    func contains(_ function: SQLFunction) -> Bool {
-        bits & 1 << UInt64(function.rawValue) != 0
-    }
-
-    mutating func insert(_ function: SQLFunction) {
-        bits |= 1 << UInt64(function.rawValue)
-    }
-
-    /// The functions as a `Set`.
-    var functions: Set<SQLFunction> {
-        bits == 0 ? [] : Set(SQLFunction.allCases.filter { bits & 1 << UInt64($0.rawValue) != 0 })
     }
 }
 

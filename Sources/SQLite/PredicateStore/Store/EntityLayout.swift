@@ -29,9 +29,8 @@ final class EntityLayout: Sendable {
     private let conversions: [CellConversion]
     private let toOneCount: Int
     /// The object's keys: ``keys``, then the keys without a column. The number of an attribute is its index.
-    private let names: NameTable
+    private let names: [ExactName: Int]
     private let locations: [KeyLocation]
-    private let arena = SchemaArena()
     /// The composite attributes by path.
     private let composites: [String: CompositeAttribute]
     /// All keys of an object in this layout, sorted.
@@ -94,7 +93,8 @@ final class EntityLayout: Sendable {
         conversions = zip(types, folders).map(CellConversion.init)
         toOneCount = sorted.toOneKeys.count
         let numbered = keys + sorted.toManyKeys
-        names = NameTable(numbered, arena)
+        names = Dictionary(
+            numbered.enumerated().map { (ExactName($0.element), $0.offset) }, uniquingKeysWith: { $1 })
         locations = numbered.compactMap { sorted.locations[$0] }
         allKeys = numbered.sorted()
         composites = CompositeAttribute.all(among: sorted.attributes, of: entity)
@@ -110,11 +110,11 @@ final class EntityLayout: Sendable {
     /// The attributes, in the order of a row's values.
     var attributes: [String] { Array(keys.dropLast(toOneCount)) }
 
-    func location(of key: String) -> KeyLocation? { names.number(of: key).map { locations[$0] } }
+    func location(of key: String) -> KeyLocation? { names[ExactName(key)].map { locations[$0] } }
 
     /// The index of an attribute; nil for other keys.
     func attribute(_ key: String) -> Int? {
-        guard let number = names.number(of: key), number < types.count else { return nil }
+        guard let number = names[ExactName(key)], number < types.count else { return nil }
         return number
     }
 

@@ -145,7 +145,7 @@ public struct SQLCompiler: Sendable {
         if query.residual == nil, !query.body.dependsOnConstants,
             core.templates.withSlot(of: fingerprint, { $0.misses(fingerprint) })
         {
-            insertTemplate(of: predicate.node, query, fingerprint)
+            insertTemplate(of: predicate.node, name, query, fingerprint)
         }
         return query
     }
@@ -194,8 +194,8 @@ extension SQLCompiler {
     }
 
     /// Derives a template from a query, for predicates of the same shape.
-    private func insertTemplate(of node: PredicateNode, _ query: SQLQuery, _ fingerprint: UInt64) {
-        let template = StatementTemplate(node, query) { node in
+    private func insertTemplate(of node: PredicateNode, _ name: String, _ query: SQLQuery, _ fingerprint: UInt64) {
+        let template = StatementTemplate(node, entity: name, query) { node in
             try? Compilation(self, FormatPredicate(node), query.entityReference, [:]).query()
         }
         if let template { core.templates.withSlot(of: fingerprint) { $0.template = template } }

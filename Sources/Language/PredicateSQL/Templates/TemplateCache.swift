@@ -123,6 +123,8 @@ final class StatementTemplate: Sendable {
         case constant(Int, BindingConversion)
     }
 
+    /// The name under which the schema has the entity.
+    private let name: String
     let entity: EntityReference
     let body: StatementBody
     private let shape: PredicateNode
@@ -135,21 +137,21 @@ final class StatementTemplate: Sendable {
 
     /// Derives the template from a compiled predicate. Returns nil if its bindings are not determined by its open
     /// constants.
-    init?(_ node: PredicateNode, _ query: SQLQuery, compile: (PredicateNode) -> SQLQuery?) {
+    init?(_ node: PredicateNode, entity name: String, _ query: SQLQuery, compile: (PredicateNode) -> SQLQuery?) {
         let functions = PredicateReferences(node).functions
         guard !functions.contains(where: Self.volatileFunctions.contains) else { return nil }
         var constants = OpenConstants()
         guard let found = compile(constants.mark(node)), found.body.hasSameText(as: query.body),
             found.bindings.count == query.bindings.count
         else { return nil }
-        (entity, body, shape) = (query.entityReference, query.body, node)
+        (self.name, entity, body, shape) = (name, query.entityReference, query.body, node)
         (sides, classes) = (constants.sides, constants.classes)
         let expressions = body.size.searches > 0 ? query.dialect.regularExpressions : nil
         let known = Self.sources(of: constants.sentinels, expressions)
         sources = zip(found.bindings, query.bindings).compactMap { sentinel, binding in
             known[sentinel] ?? (sentinel == binding ? .fixed(binding) : nil)
         }
-        guard bindings(for: node, entity: entity.entity.name) == query.bindings else { return nil }
+        guard bindings(for: node, entity: name) == query.bindings else { return nil }
     }
 
     /// Returns the bindings that sentinels can become, with their sources.
@@ -170,7 +172,7 @@ final class StatementTemplate: Sendable {
     /// Returns the bindings for a predicate of this shape; nil for one of another shape or entity.
     func bindings(for node: PredicateNode, entity name: String) -> [SQLBinding]? {
         var match = ShapeMatch(sides, classes)
-        guard entity.entity.name.hasSameCodePoints(as: name), match.fits(node, shape) else { return nil }
+        guard name.hasSameCodePoints(as: self.name), match.fits(node, shape) else { return nil }
         var bindings: [SQLBinding] = []
         bindings.reserveCapacity(sources.count)
         for source in sources {

@@ -16,13 +16,17 @@ package final class Session {
     /// The registered functions with their zone, and the values of variables.
     private(set) var context: PredicateContext
 
-    /// The objects in memory: all objects, or the first ones of a file.
+    /// The objects in memory: all objects, or the first ones of a file or a stored table.
     var table = ObjectTable.empty {
         didSet { cachedStatistics = nil }
     }
     var file: RecordFile?
-    /// True if the file has more objects than the table.
-    var isSample = false
+    /// All objects, if there are more than those in memory.
+    var stream: (any ObjectStream)?
+    /// True if there are more objects than those in memory.
+    var isSample: Bool { stream != nil }
+    /// True if the keys of all objects are known: those of a header, or of a stored table.
+    var knowsAllKeys: Bool { !isSample || header != nil || tableName != nil }
     /// The number of records that the last question could not read, and the first error. Errors among the first objects of the
     /// file count as problems of the load.
     package var unread: (count: Int, first: DataError)? {
@@ -79,7 +83,7 @@ package final class Session {
     /// The facts about the keys of the objects, computed lazily.
     package var statistics: KeyStatistics {
         if let cachedStatistics { return cachedStatistics }
-        let statistics = KeyStatistics(table, isPart: isSample, hasHeader: header != nil, in: zone)
+        let statistics = KeyStatistics(table, isPart: isSample, hasHeader: knowsAllKeys, in: zone)
         cachedStatistics = statistics
         return statistics
     }
@@ -244,7 +248,7 @@ package struct SessionSettings: Sendable {
     package var namesOptions = false
     /// The maximum number of objects in a table.
     package var rowLimit = 10
-    /// The maximum number of objects in memory of a file that can be read again.
+    /// The maximum number of objects in memory of a file or a table that can be read again.
     package var mostSampled = RecordFile.mostSampled
 
     package init(width: Int = 80, isColoured: Bool = false, showsTime: Bool = true) {

@@ -10,8 +10,8 @@ extension Subcommand {
                 "Start an interactive session: a predicate shows which objects match, an expression shows its"
                     + " values, and commands such as :explain and :check show why. On a terminal, lines can be edited and"
                     + " recalled; otherwise they are read from standard input, and any error makes the exit status 2."
-                    + " A file of more than 10,000 records, or of more than 1 MiB, is not held in memory but read for each"
-                    + " question."),
+                    + " A file of more than 10,000 records, or of more than 1 MiB, and a table of more than 10,000 rows are not"
+                    + " held in memory but read for each question."),
             .options, .exitStatus([("0", "success"), ("2", "a line from standard input had an error")]),
             .examples(["predicate repl people.json", "echo 'age > 21' | predicate repl people.json"]),
         ]

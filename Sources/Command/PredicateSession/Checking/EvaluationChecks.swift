@@ -35,11 +35,11 @@ enum EvaluationChecks {
 }
 
 extension DataSubject {
-    /// The number of objects, once the rest of the file has been read.
-    fileprivate var total: Int { objects.file?.count ?? objects.table.count }
+    /// The number of objects, once those that are not in memory have been read.
+    fileprivate var total: Int { objects.stream?.count ?? objects.table.count }
 }
 
-/// The outcomes of several predicates for all objects, including those of a file that are not in memory.
+/// The outcomes of several predicates for all objects, including those that are not in memory.
 private final class OutcomeTally {
     /// The number of objects that match, for each predicate.
     private(set) var matches: [Int] = []

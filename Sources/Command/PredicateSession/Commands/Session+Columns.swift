@@ -69,7 +69,7 @@ extension Session {
         }
         try prepare(query)
         // Later objects of a file without a header may have the key.
-        guard !isSample || header != nil, let finding = unknownKey(in: expression) else { return query }
+        guard knowsAllKeys, let finding = unknownKey(in: expression) else { return query }
         throw SessionError(finding.message, hints: finding.hint.map { [$0] } ?? [])
     }
 

@@ -50,7 +50,7 @@ extension Session {
         let file = try RecordFile(path, options, environment, sampleLimit: settings.mostSampled)
         let sample = try file.sample()
         hold(sample.table, .file(name: path))
-        (self.file, isSample) = (file, !sample.isWhole)
+        (self.file, stream) = (file, sample.isWhole ? nil : file)
         use(sample)
         loadNotes = sample.notes
         loadProblems = problems(sample, path, file)
@@ -67,7 +67,7 @@ extension Session {
     /// Makes these the objects of the session, in place of all others.
     func hold(_ objects: ObjectTable, _ source: DataSource) {
         (table, self.source) = (objects, source)
-        (file, isSample, header, texts, days, columns) = (nil, false, nil, nil, [], nil)
+        (file, stream, header, texts, days, columns) = (nil, nil, nil, nil, [], nil)
     }
 
     private func use(_ sample: RecordSample) {
@@ -99,7 +99,7 @@ extension Session {
     }
 
     /// All objects of the session.
-    var objects: ObjectSource { ObjectSource(table, isSample ? file : nil, environment) }
+    var objects: ObjectSource { ObjectSource(table, stream, environment) }
 
     /// Passes over all objects, and notes the records that cannot be read.
     func run(_ pass: ObjectPass, task: String = "evaluating") throws(SessionError) {
@@ -117,19 +117,19 @@ extension Session {
     func objects(
         at positions: some Collection<Int>, typed keys: Set<String>? = []
     ) throws(SessionError) -> [PlacedObject] {
-        guard isSample, let file else {
+        guard let stream else {
             return positions.compactMap { position in table.object(at: position).map { (position, $0) } }
         }
         if positions.isEmpty { return [] }
-        let found = try file.objects(at: Set(positions), typed: keys)
+        let found = try stream.objects(at: Set(positions), typed: keys)
         return positions.compactMap { position in found[position].map { (position, $0) } }
     }
 
     /// The number of objects; nil if the file has not been read to its end.
-    var objectCount: Int? { isSample ? file?.count : table.count }
+    var objectCount: Int? { isSample ? stream?.count : table.count }
 
     /// The number of the last object; nil if it is not known.
-    var lastNumber: Int? { isSample ? file?.lastNumber : table.lastPosition + 1 }
+    var lastNumber: Int? { isSample ? stream?.lastNumber : table.lastPosition + 1 }
 
     /// Returns the notes from the last load that concern the whole file.
     private func fileNotes(_ path: String) -> [String] {

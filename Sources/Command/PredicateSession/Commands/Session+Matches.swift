@@ -265,7 +265,7 @@ extension Session {
     private func namesToWrite(_ path: String, _ evaluator: PredicateEvaluator) throws(SessionError) -> [String] {
         if let columns { return columns.map(\.name) }
         let format = DataFormat(fileName: path)
-        guard isSample, header == nil, format == .csv || format == .tsv else { return table.columns }
+        guard !knowsAllKeys, format == .csv || format == .tsv else { return table.columns }
         var names = Set(table.columns)
         let pass = ObjectPass(
             [evaluator], needsObjects: true, context,

@@ -22,7 +22,7 @@ extension Session {
 
     /// Opens a SQLite file, and reads its table if it has only one.
     func loadStore(_ path: String) throws(SessionError) -> String {
-        let store = try OpenedStore(path: path, context)
+        let store = try OpenedStore(path: path, environment, context)
         hold(.empty, .table(name: nil, store: store))
         if let only = store.onlyTable { return try takeTable(only) }
         return "\(Count.of(store.tableNames.count, "table")) in \(path)\n" + listTables(store)
@@ -42,16 +42,23 @@ extension Session {
                 ])
         }
         let start = ContinuousClock.now
-        let (objects, omissions) = try store.objects(of: rest, environment)
+        let (objects, omissions) = try store.load(rest, first: settings.mostSampled)
         hold(objects, .table(name: rest, store: store))
+        stream = store.stream(after: objects)
         days = store.days(of: rest)
         texts = store.schema.entities[rest].map { TextReadings($0, store.schema, in: zone) }
         self.omissions = omissions
-        var lines = ["\(Count.of(table.count, "object")) from table \(rest)\(time(since: start))"] + columnNote()
+        var lines = [loadSummary(ofTable: rest) + time(since: start)] + columnNote()
         if !omissions.isEmpty {
             lines.append("not read, since the table is large: \(omissions.joined(separator: ", "))")
         }
         return lines.joined(separator: "\n")
+    }
+
+    private func loadSummary(ofTable name: String) -> String {
+        guard let count = stream?.count else { return "\(Count.of(table.count, "object")) from table \(name)" }
+        return "\(Count.of(count, "object")) in table \(name): keys and types of the first"
+            + " \(Count.of(table.count, "object")); each question reads the whole table"
     }
 
     /// Reads more related objects if a query needs them. Throws a ``SessionError`` if the table is too large.
@@ -63,7 +70,8 @@ extension Session {
                 "the table is too large to read '\(name)' here", hints: ["predicate filter runs the query in SQLite"])
         }
         guard let reach = store.furtherReach(for: keys) else { return }
-        table = try store.objects(of: tableName, reach: reach, environment).objects
+        table = try store.load(tableName, reach: reach, first: settings.mostSampled).objects
+        stream = store.stream(after: table)
     }
 
     /// Throws if the schema lacks a key of the query, as the SQL compiler does.

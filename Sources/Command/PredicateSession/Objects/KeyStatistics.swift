@@ -43,7 +43,7 @@ package struct KeyStatistics: Sendable {
     private var positions: [String: Int] = [:]
     /// The zone of dates; nil for UTC.
     private let zone: LocalZone?
-    /// True if a header names the keys of all objects.
+    /// True if a header or a schema names the keys of all objects.
     fileprivate var hasHeader = false
 
     private static let sampleSize = 100_000
@@ -56,7 +56,7 @@ package struct KeyStatistics: Sendable {
     /// The number of distinct values that may still be held, for all keys together.
     private var room = 2_000_000
 
-    /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if a file has further objects.
+    /// Examines all objects, or a sample of a hundred thousand. `isPart` is true if there are further objects.
     package init(_ table: ObjectTable, isPart: Bool, hasHeader: Bool, in zone: LocalZone?) {
         self.init(in: zone)
         self.hasHeader = hasHeader

@@ -8,12 +8,15 @@ import PredicateSyntax
 final class OpenedStore {
     let path: String
     private let store: ObjectStore
-    /// How far the relationships in the loaded rows were followed.
-    private var reach = RelationshipReach()
+    private let environment: SessionEnvironment
+    private let version: FileVersion?
+    /// How the rows of the loaded table are read, and their number.
+    private var members: RowMembers?
+    private(set) var count: Int?
 
     /// Opens the file. Throws a ``SessionError`` if it cannot be read.
-    init(path: String, _ context: PredicateContext) throws(SessionError) {
-        self.path = path
+    init(path: String, _ environment: SessionEnvironment, _ context: PredicateContext) throws(SessionError) {
+        (self.path, self.environment, version) = (path, environment, environment.version(path))
         do {
             store = try Self.open(path, context)
         } catch {
@@ -44,11 +47,7 @@ final class OpenedStore {
 
     /// Returns the number of rows of a table.
     func count(of table: String) throws(SessionError) -> Int {
-        do throws(StoreError) {
-            return try store.fetchCount(PredicateFetchRequest(table))
-        } catch {
-            throw SessionError(rendered: error.description)
-        }
+        try reading { () throws(StoreError) in try store.fetchCount(PredicateFetchRequest(table)) }
     }
 
     /// Returns SQLite's query plan for a predicate; nil if there is none.
@@ -56,51 +55,92 @@ final class OpenedStore {
         try? store.queryPlan(of: PredicateFetchRequest(table, predicate, variables: variables))
     }
 
-    /// Returns the rows of a table as dictionaries of their columns and related objects. Relationships are followed as far as
-    /// `reach` says.
+    /// Returns the first rows of a table as dictionaries of their columns and related objects. Relationships are followed as far
+    /// as `reach` says, here and in later passes.
     ///
     /// To-many relationships are sets. They are followed only in tables of a few thousand rows.
-    func objects(
-        of table: String, reach: RelationshipReach = RelationshipReach(), _ environment: SessionEnvironment
+    func load(
+        _ table: String, reach: RelationshipReach = RelationshipReach(), first limit: Int
     ) throws(SessionError) -> (objects: ObjectTable, omissions: [String]) {
-        do throws(StoreError) {
-            let read = try read(table, reach, environment)
-            self.reach = reach
-            return read
-        } catch {
-            environment.finishProgress()
-            throw SessionError(rendered: error.description)
+        let count = try count(of: table)
+        return try reading { () throws(StoreError) in
+            let members = try RowMembers(store, table, reach, followsMany: count <= Self.followedRows)
+            let names = members.columns
+            var builder = ObjectTableBuilder()
+            _ = try forEachRow(members, of: count, first: limit) { (_, object) throws(StoreError) in
+                builder.append(try object()) { names }
+            }
+            (self.members, self.count) = (members, count)
+            return (builder.table(), members.omissions)
         }
     }
+
+    /// Returns the store for passes over the loaded table; nil if it has no more rows than these.
+    func stream(after objects: ObjectTable) -> (any ObjectStream)? { count ?? 0 > objects.count ? self : nil }
 
     private static let followedRows = 5_000
 
     /// Returns the reach that a query with these keys needs; nil if the loaded rows suffice.
     func furtherReach(for keys: [String]) -> RelationshipReach? {
         let steps = keys.filter { key in schema.entities.values.contains { $0.relationships[key] != nil } }
+        let reach = members?.reach ?? RelationshipReach()
         guard !reach.covers(RelationshipReach(steps)) else { return nil }
         return RelationshipReach(Array(reach.names) + steps)
     }
 
-    private func read(
-        _ table: String, _ reach: RelationshipReach, _ environment: SessionEnvironment
-    ) throws(StoreError) -> (objects: ObjectTable, omissions: [String]) {
-        let total = try store.fetchCount(PredicateFetchRequest(table))
-        let relations = try RowMembers(store, table, reach, followsMany: total <= Self.followedRows)
-        let names = relations.columns
-        let rows = try store.fetchCursor(PredicateFetchRequest(table))
-        var builder = ObjectTableBuilder()
-        while let row = try rows.next() {
-            builder.append(.dictionary(try relations.members(of: row))) { names }
-            guard builder.count.isMultiple(of: 8192) else { continue }
-            environment.progress(
-                TaskProgress(task: "reading \(table)", done: builder.count, total: total, objects: builder.count))
-            if environment.isCancelled() { break }
+    /// Passes on the positions of the first rows, with functions that read their members. The statement is always the same, and
+    /// so is the order of the rows. Returns false if the user has cancelled.
+    private func forEachRow(
+        _ members: RowMembers, of total: Int?, first limit: Int, _ body: RowBody
+    ) throws(StoreError) -> Bool {
+        let rows = try store.fetchCursor(PredicateFetchRequest(members.table))
+        let task = "reading \(members.table)"
+        var index = 0
+        while index < limit, let row = try rows.next() {
+            try body(index) { () throws(StoreError) in .dictionary(try members.members(of: row)) }
+            index += 1
+            guard index.isMultiple(of: 8192) else { continue }
+            environment.progress(TaskProgress(task: task, done: index, total: total, objects: index))
+            if environment.isCancelled() { return false }
         }
-        environment.finishProgress()
-        return (builder.table(), relations.omissions)
+        return true
+    }
+
+    private func reading<Result>(_ body: () throws(StoreError) -> Result) throws(SessionError) -> Result {
+        defer { environment.finishProgress() }
+        do throws(StoreError) { return try body() } catch { throw SessionError(rendered: error.description) }
     }
 }
+
+extension OpenedStore: ObjectStream {
+    var lastNumber: Int? { count }
+
+    func run(_ pass: ObjectPass) throws(SessionError) {
+        try read(pass.keys) { (index, object) throws(StoreError) in pass.see(try object(), index) }
+        count = pass.count
+    }
+
+    func objects(at indices: Set<Int>, typed keys: Set<String>?) throws(SessionError) -> [Int: KeyedValue] {
+        var objects: [Int: KeyedValue] = [:]
+        try read(nil, first: (indices.max() ?? -1) + 1) { (index, object) throws(StoreError) in
+            if indices.contains(index) { objects[index] = .value(try object()) }
+        }
+        return objects
+    }
+
+    /// Reads the first rows of the loaded table. Only members with these keys are read; all of them if `keys` is nil.
+    private func read(_ keys: Set<String>?, first limit: Int = .max, _ body: RowBody) throws(SessionError) {
+        guard let members = members?.restricted(to: keys) else { return }
+        if environment.version(path) != version { throw .changed(path) }
+        let isWhole = try reading { () throws(StoreError) in
+            try forEachRow(members, of: count, first: limit, body)
+        }
+        if !isWhole { throw SessionError("stopped") }
+    }
+}
+
+/// Takes the position of a row, and a function that reads its members.
+private typealias RowBody = (Int, () throws(StoreError) -> PredicateValue) throws(StoreError) -> Void
 
 /// How far relationships are followed: all of them for one level, and those that a query names for more levels.
 struct RelationshipReach {
@@ -123,19 +163,18 @@ struct RelationshipReach {
 /// Reads the members of an entity's rows: attributes and related objects.
 private struct RowMembers {
     private let store: ObjectStore
-    private let reach: RelationshipReach
+    let table: String
+    let reach: RelationshipReach
     private let followsMany: Bool
     private let entity: SQLEntity?
-    private let attributes: [String]
-    private let toOne: [String]
-    private let toMany: [String]
+    private var attributes: [String]
+    private var toOne: [String]
+    private var toMany: [String]
     /// Relationships that are not followed.
     let omissions: [String]
 
     init(_ store: ObjectStore, _ table: String, _ reach: RelationshipReach, followsMany: Bool) throws(StoreError) {
-        self.store = store
-        self.reach = reach
-        self.followsMany = followsMany
+        (self.store, self.table, self.reach, self.followsMany) = (store, table, reach, followsMany)
         entity = store.schema.entities[table]
         if let entity {
             attributes = try ColumnOrder.attributes(of: entity, in: store)
@@ -152,6 +191,15 @@ private struct RowMembers {
     var columns: [String] {
         let key = entity?.primaryKey ?? ""
         return attributes.filter { $0 == key } + attributes.filter { $0 != key } + toOne + toMany
+    }
+
+    /// Returns the members with these keys; all of them if `keys` is nil.
+    func restricted(to keys: Set<String>?) -> RowMembers {
+        guard let keys else { return self }
+        var part = self
+        part.attributes = attributes.filter(keys.contains)
+        (part.toOne, part.toMany) = (toOne.filter(keys.contains), toMany.filter(keys.contains))
+        return part
     }
 
     func members(of row: StoredObject) throws(StoreError) -> [String: PredicateValue] {

@@ -107,20 +107,23 @@ package final class RecordFile {
     private func reading<Result>(_ body: () throws(DataError) -> Result) throws(SessionError) -> Result {
         defer { environment.finishProgress() }
         seen = 0
-        if hasChanged { throw change }
+        if hasChanged { throw .changed(name) }
         let result: Result
         do throws(DataError) {
             result = try body()
         } catch {
             if environment.isCancelled() { throw SessionError("stopped") }
-            throw hasChanged ? change : SessionError(error, in: name)
+            throw hasChanged ? .changed(name) : SessionError(error, in: name)
         }
-        if hasChanged { throw change }
+        if hasChanged { throw .changed(name) }
         return result
     }
+}
 
-    private var change: SessionError {
-        SessionError("\(name) has changed since it was loaded", hints: [":load \(name) reads it as it is now"])
+extension SessionError {
+    /// The error of a file that has changed while a session reads it.
+    static func changed(_ path: String) -> SessionError {
+        SessionError("\(path) has changed since it was loaded", hints: [":load \(path) reads it as it is now"])
     }
 }
 
@@ -210,8 +213,7 @@ extension RecordSample {
 
 // MARK: - Passes
 
-extension RecordFile {
-    /// Passes over all records.
+extension RecordFile: ObjectStream {
     func run(_ pass: ObjectPass) throws(SessionError) {
         try reading { () throws(DataError) in
             (unreadable, firstError) = (0, nil)
@@ -226,7 +228,6 @@ extension RecordFile {
         }
     }
 
-    /// Returns the objects at these positions, by position. The types of columns in `keys` are those of the whole file.
     func objects(at indices: Set<Int>, typed keys: Set<String>?) throws(SessionError) -> [Int: KeyedValue] {
         try reading { () throws(DataError) in
             let reader = try reader(keys, readsOthers: true)

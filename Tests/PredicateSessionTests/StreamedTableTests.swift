@@ -62,7 +62,7 @@ import Testing
         "team.city.name == nil", "nmae == 1", ":sort nope", ":limit 5", "TRUEPREDICATE", ":more", ":more 4",
         ":sort -amount,name", ":more", ":columns id, amount * 2 AS double, team.city.name AS city", ":sort double",
         ":columns --", ":sort --", ":count-by name", ":group team.city.name, count(), max(born), joined(id, '-')",
-        ":sum amount BY name", ":median id", "id % 7 == 3", ":show 77", ":show 90", ":show 91", ":why 60", ":why 91",
+        ":sum amount BY name", ":median id", ":show 77", ":show 90", ":show 91", ":why 60", ":why 91",
         "id > 50 AND name == 'jo' OR amount < 0", ":explain", ":explain 71", ":explain id > 100 AND amount > 2",
         ":sql", "id == 88", ":write a.csv", "id > 80", ":write b.jsonl", ":sort -name", ":write c.csv", ":sort --",
         "amount + 'x' == 1", ":sum name", ":table team", ":columns id, name", "ANY person.amount > 15",
@@ -121,7 +121,7 @@ import Testing
             #expect(session.load(file: path).text.hasPrefix("9,000 objects in table number: "))
             #expect(conditions.tasks.withLock { $0.isEmpty })
             conditions.isCancelled.store(true, ordering: .relaxed)
-            for line in ["id > 20", ":explain", ":why 8999", ":count-by id % 2", ":show 9000"] {
+            for line in ["id > 20", ":explain", ":why 8999", ":count-by id", ":show 9000"] {
                 #expect(session.reply(to: line).text == "error: stopped", "\(line)")
             }
             #expect(conditions.tasks.withLock { Set($0) } == ["reading number"])

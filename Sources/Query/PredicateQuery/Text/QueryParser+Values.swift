@@ -61,7 +61,7 @@ extension QueryParser {
             return ResultKey(name ?? call.name, try parseAggregateCall(call, range, part))
         }
         if let code = mistake(value, clause) { throw error(code, range) }
-        let content = ResultKey.Content(try parseExpression(range))
+        let content = ResultKey.Content(try parseValue(value))
         if case .keyPath(let path) = content { return ResultKey(name ?? path, content) }
         return ResultKey(name ?? tokens.text(range), content)
     }
@@ -103,5 +103,10 @@ extension QueryParser {
         guard OutputList.isCall(text) else { return .misplacedAggregate(name, clause: "an expression") }
         guard AggregateCall(text) != nil else { return .aggregateArguments(name) }
         return clause.map { .misplacedAggregate(name, clause: $0.rawValue) } ?? .aggregateWithoutGroups(name)
+    }
+
+    private mutating func parseValue(_ value: Range<Int>) throws -> FormatExpression {
+        guard !value.isEmpty else { throw error(.expectedValue, tokens.range(value)) }
+        return try parseExpression(tokens.range(value))
     }
 }

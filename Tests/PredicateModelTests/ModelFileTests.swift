@@ -209,7 +209,10 @@ import Testing
             try Self.write("SQLite format 3\u{0}", folder, "store.sqlite")
             try Self.write("momv2$", folder, "M.omo")
             let cases: [(String, ModelError.Code)] = [
-                ("/Old.xcdatamodel", .notAnArchive("there is no list of objects")),
+                (
+                    "/Old.xcdatamodel",
+                    .notAModel(found: "a model of Xcode before 4.3, which a later Xcode converts")
+                ),
                 ("/store.sqlite", .notAModel(found: "a SQLite store")),
                 ("/nothing", .noSuchFile), ("", .notAModel(found: "a folder")),
             ]

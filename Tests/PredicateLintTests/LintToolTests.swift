@@ -38,12 +38,13 @@ struct LintToolTests {
 
     private func run(_ arguments: String...) throws -> Outcome { try run(arguments) }
 
-    private func run(_ arguments: [String]) throws -> Outcome {
+    /// Runs the tool in `/`, or in another directory.
+    private func run(_ arguments: [String], in directory: URL = URL(fileURLWithPath: "/")) throws -> Outcome {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "predicate-lint")
         process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: "/")
+        process.currentDirectoryURL = directory
         let output = Pipe()
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice
@@ -65,12 +66,25 @@ struct LintToolTests {
 
     @Test func theModelIsAnOption() throws {
         try Self.withPackage(nil) { folder in
-            let model = folder.appending(path: "App/Zoo.xcdatamodel").path
+            let model = folder.appending(path: "App/Zoo.xcdatamodel")
             let source = folder.appending(path: "a.swift").path
-            let without = try run(source)
+            // The folder of the model is a project without the model.
+            let without = try run([source], in: model)
             #expect(without == Outcome(status: 1, codes: ["cannot-be-prepared", "never-holds"]))
-            let with = try run("--model", model, "--level", "check=off", source)
+            let with = try run("--model", model.path, "--level", "check=off", source)
             #expect(with == Outcome(status: 1, codes: ["kind-mismatch"]))
+        }
+    }
+
+    /// In `/`, a project is the folder of a source, so that the sources and models beside it are not read.
+    @Test func theFileSystemIsNoProject() throws {
+        try Self.withPackage(nil) { folder in
+            try Self.withPackage(nil) { other in
+                let names = "typealias Person = Other\nclass Other: NSManagedObject {}\n"
+                try names.write(to: other.appending(path: "b.swift"), atomically: true, encoding: .utf8)
+                let found = try run("--level", "check=off", folder.appending(path: "a.swift").path)
+                #expect(found == Outcome(status: 1, codes: ["kind-mismatch"]))
+            }
         }
     }
 

@@ -172,7 +172,7 @@ import Testing
         try Self.withFolder { folder in
             try Self.write("", folder, "Old.xcdatamodel/elements")
             do throws(ModelError) { _ = try ManagedObjectModel(path: folder.path + "/Old.xcdatamodel") } catch {
-                #expect(error.title.hasSuffix("found a model of Xcode before 4.3, which a later Xcode converts"))
+                #expect(error.code == .oldModel)
                 return
             }
             Issue.record("no error")
@@ -209,10 +209,7 @@ import Testing
             try Self.write("SQLite format 3\u{0}", folder, "store.sqlite")
             try Self.write("momv2$", folder, "M.omo")
             let cases: [(String, ModelError.Code)] = [
-                (
-                    "/Old.xcdatamodel",
-                    .notAModel(found: "a model of Xcode before 4.3, which a later Xcode converts")
-                ),
+                ("/Old.xcdatamodel", .oldModel),
                 ("/store.sqlite", .notAModel(found: "a SQLite store")),
                 ("/nothing", .noSuchFile), ("", .notAModel(found: "a folder")),
             ]

@@ -25,6 +25,8 @@ public struct ModelError: Error, Hashable, Sendable {
         case unreadable(String)
         /// The file is of another kind, which is named if it is known.
         case notAModel(found: String?)
+        /// A model of Xcode before 4.3, a folder with the files `elements` and `layout`.
+        case oldModel
         /// A bundle without versions.
         case noVersions
         /// The bundle has no version of this name.

@@ -31,6 +31,7 @@ extension ModelError.Code {
         case .noSuchFile: "the file does not exist"
         case .unreadable(let reason): "the file cannot be read: \(reason)"
         case .notAModel(let found): found.map { "expected a model, found \($0)" } ?? "this is not a model"
+        case .oldModel: "the model is of Xcode before 4.3, whose format cannot be read"
         case .noVersions: "the bundle has no versions"
         case .unknownVersion(let name, _):
             name.isEmpty ? "the bundle does not name its current version" : "the bundle has no version '\(name)'"
@@ -62,6 +63,7 @@ extension ModelError.Code {
         case .unknownEntity(_, let names): names.isEmpty ? [] : ["did you mean \(names.joined(separator: ", "))?"]
         case .notAModel:
             ["a model is a .xcdatamodel, .xcdatamodeld, .mom or .momd, or the model that a store contains"]
+        case .oldModel: ["open it in a later Xcode, which converts it, and save it"]
         case .exceeds: ["pass larger ModelLimits to read such a large model"]
         case .unsupportedExpression: ["closures and classes of an app cannot be written as a format"]
         case .notWritable: ["change this part of the model, or keep the model as an .xcdatamodel"]

@@ -19,8 +19,7 @@ enum ModelFile {
         guard FileBytes.kind(of: elements) == .file else {
             throw ModelError(.noSuchFile, at: ModelPlace(file: contents))
         }
-        let found = "a model of Xcode before 4.3, which a later Xcode converts"
-        throw ModelError(.notAModel(found: found), at: ModelPlace(file: elements))
+        throw ModelError(.oldModel, at: ModelPlace(file: elements))
     }
 
     private static func file(_ path: String, _ limits: ModelLimits) throws(ModelError) -> ManagedObjectModel {

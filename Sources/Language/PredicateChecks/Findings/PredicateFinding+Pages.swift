@@ -220,7 +220,9 @@ extension PredicateFinding.Code {
                 wrong: "age IN {}", right: "age IN {1}", .inferred)
         case .cannotBePrepared:
             CheckPage(
-                "Every evaluation fails", "The format is legal, but an operand cannot be used",
+                "Every evaluation fails",
+                "The format is legal, but an operand cannot be used. An unknown type of a cast is a warning, because Apple "
+                    + "does not document what it does",
                 wrong: #"name MATCHES "(""#, right: #"name MATCHES "\\(""#, .expressions)
         case .cannotBeEvaluated:
             CheckPage(

@@ -101,9 +101,7 @@ struct KeySelection {
             return .exists(copy, inside(copy, inner))
         case .compare(.aggregate(let aggregate, let scope, let inner), let relation, .parameter(let number)):
             guard
-                !rules.searches(
-                    selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope),
-                    insteadOf: selectivity.costOfSet(in: scope, where: inner)),
+                !searches(scope.sources.first, tested, insteadOf: scope, where: inner),
                 place.isJoined || rules.hashesSet(of: selectivity.knownRows(of: scope, where: inner))
             else {
                 return condition
@@ -134,11 +132,20 @@ struct KeySelection {
         of scope: TableScope, where inner: ConditionForm, _ place: SelectionRules.Place, _ tested: TestedRows
     ) -> Candidate? {
         guard rules.makesSet(at: place, of: selectivity.knownRows(of: scope, where: inner)),
-            !rules.searches(
-                selectivity.costOfSearches(tested.count, of: scope.sources.first, from: self.scope, toFirst: inner),
-                insteadOf: selectivity.costOfSet(in: scope, where: inner))
+            !searches(scope.sources.first, tested, insteadOf: scope, where: inner, toFirst: inner)
         else { return nil }
         return keys(scope, inner, nil)
+    }
+
+    /// Returns true if searching a related table for each tested row is cheaper than reading a set of its rows. Searches read all
+    /// related rows of a row, or those up to the first that satisfies `first`.
+    private func searches(
+        _ table: TableScope.Table?, _ tested: TestedRows, insteadOf set: TableScope, where condition: ConditionForm,
+        toFirst first: ConditionForm = .constant(false)
+    ) -> Bool {
+        rules.searches(
+            selectivity.costOfSearches(tested.count, of: table, from: scope, toFirst: first),
+            insteadOf: selectivity.costOfSet(in: set, where: condition))
     }
 
     /// Returns true for a condition on nothing but the rows that the scope starts from.
@@ -216,12 +223,7 @@ struct KeySelection {
         else { return nil }
         let needed = scope.joins(of: rows).filter { $0.alias != start.alias }
         let alone = TableScope(start: start.first, needed[...])
-        if rules.searches(
-            selectivity.costOfSearches(tested.count, of: start, from: scope),
-            insteadOf: selectivity.costOfSet(in: alone, where: condition))
-        {
-            return nil
-        }
+        if searches(start, tested, insteadOf: alone, where: condition) { return nil }
         if !rules.hashesSet(of: selectivity.knownRows(of: alone, where: condition)) {
             var first = start
             first.kind = .start

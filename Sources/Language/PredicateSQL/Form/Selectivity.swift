@@ -67,8 +67,7 @@ final class Selectivity {
 
     /// Returns the cost of a search for the related rows of so many rows. An EXISTS reads those up to the first selected one.
     func costOfSearches(
-        _ tested: Double, of related: TableScope.Table?, from scope: TableScope,
-        toFirst condition: ConditionForm = .constant(false)
+        _ tested: Double, of related: TableScope.Table?, from scope: TableScope, toFirst condition: ConditionForm
     ) -> Double {
         guard let related, let tie = related.tie else { return 0 }
         let referring = scope.sources.first { $0.alias == tie.value.alias }

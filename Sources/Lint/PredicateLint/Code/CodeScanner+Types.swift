@@ -143,7 +143,8 @@ extension CodeScanner {
     mutating func alias(_ index: Int) {
         guard tokens[index + 2].is("=") else { return }
         var reader = TypeNameReader(tokens, from: index + 3)
-        noteResult(NeededMember.alias, reader.typeName(), of: tokens.text(index + 1))
+        let member = isInType ? NeededMember.innerAlias : NeededMember.alias
+        noteResult(member, reader.typeName(), of: tokens.text(index + 1))
     }
 }
 

@@ -16,13 +16,14 @@ package enum ProjectFiles {
     /// The folders of the projects that contain the linted paths, none inside another.
     static func projects(of paths: [String], in folder: String) -> [String] {
         let root = SourceRoot(folder)
-        let all = Set(paths.map { project(of: $0, in: folder, root) }).sorted()
+        let all = Set(paths.compactMap { project(of: $0, in: folder, root) }).sorted()
         return all.filter { own in !all.contains { SourceRoot($0).contains(own) } }
     }
 
     /// The project folder of a path: the innermost repository between it and `folder`, or else `folder`. Its declarations are
-    /// known for all paths below it. A directory outside `folder` is a project of its own.
-    private static func project(of path: String, in folder: String, _ root: SourceRoot) -> String {
+    /// known for all paths below it. A directory outside `folder` is a project of its own. The folder `/` contains other projects
+    /// and the system, so in it the project is the linted directory or the folder of the linted file.
+    private static func project(of path: String, in folder: String, _ root: SourceRoot) -> String? {
         guard root.contains(path) else {
             return LintFiles.isDirectory(path) && SourceRoot(path) != root ? path : folder
         }
@@ -33,7 +34,10 @@ package enum ProjectFiles {
             if LintFiles.isDirectory(own + "/.git") { return own }
             inner = inner[..<(inner.lastIndex(of: "/") ?? inner.startIndex)]
         }
-        return folder
+        guard root == SourceRoot("/") else { return folder }
+        if LintFiles.isDirectory(path) { return path }
+        let own = NSString(string: path).deletingLastPathComponent
+        return own.isEmpty || own == "/" ? nil : own
     }
 
     /// The data models in a folder and its subfolders, sorted by path.

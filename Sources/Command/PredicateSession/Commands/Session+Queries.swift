@@ -136,8 +136,8 @@ extension Session {
     }
 
     private func dependsOnObject(_ query: Query) -> Bool {
-        guard case .expression(let expression) = query.content else { return true }
-        return !query.fields.keyPaths.isEmpty || expression.node.mentionsObject
+        query.predicate != nil || !query.fields.keyPaths.isEmpty
+            || query.node.nodes.contains(.expression(.evaluatedObject))
     }
 
     private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
@@ -161,15 +161,6 @@ extension Session {
 extension ExpressionEvaluator {
     fileprivate func result(for object: KeyedValue) -> Result<KeyedValue, EvaluationError> {
         Result { () throws(EvaluationError) in try value(object) }
-    }
-}
-
-extension ExpressionNode {
-    /// A Boolean value that indicates whether the expression contains `SELF`.
-    fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
-
-    private static func mentionsObject(_ tree: TreeNode) -> Bool {
-        tree == .expression(.evaluatedObject) || tree.children.contains(where: mentionsObject)
     }
 }
 

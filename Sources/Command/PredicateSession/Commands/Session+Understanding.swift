@@ -105,7 +105,7 @@ extension Session {
     ) throws(SessionError) -> (number: Int, object: KeyedValue) {
         try requireObjects()
         let hint = settings.namesOptions ? "" : ": \(command.example)"
-        let keys = RecordPaths.roots(of: root.node, variables: context.variables)
+        let keys = RecordPaths(root.node, variables: context.variables).roots
         return (Int(word) ?? 0, try object(Int(word), word, hint: hint, typed: keys))
     }
 }

@@ -89,6 +89,15 @@ struct Query {
 
     var fields: PredicateReferences { PredicateReferences(node) }
 
+    /// Runs work that prepares or evaluates the query.
+    func evaluating<Outcome>(
+        columns: [String] = [], _ work: () throws(EvaluationError) -> Outcome
+    ) throws(SessionError) -> Outcome {
+        do throws(EvaluationError) { return try work() } catch {
+            throw SessionError(rendered: text(of: error, columns: columns))
+        }
+    }
+
     /// Returns the error as a terminal shows it. An error of a clause is located in the whole query.
     func text(of error: EvaluationError, columns: [String] = []) -> String {
         let located =

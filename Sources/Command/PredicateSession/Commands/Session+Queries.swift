@@ -38,19 +38,11 @@ extension Session {
     }
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
-        do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        try query.evaluating { () throws(EvaluationError) in try PredicateEvaluator(predicate, context: context) }
     }
 
     func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
-        do throws(EvaluationError) {
-            return try ExpressionEvaluator(expression, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        try query.evaluating { () throws(EvaluationError) in try ExpressionEvaluator(expression, context: context) }
     }
 
     /// Reports how many objects could not be evaluated, with the first error.
@@ -141,11 +133,8 @@ extension Session {
     }
 
     private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
-        do throws(EvaluationError) {
-            return painter.highlight(ValueText.literal(try evaluator.value(.null), in: zone))
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        let value = try query.evaluating { () throws(EvaluationError) in try evaluator.value(.null) }
+        return painter.highlight(ValueText.literal(value, in: zone))
     }
 
     private func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {

@@ -54,10 +54,8 @@ extension Session {
 
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
         try prepare(query)
-        do throws(EvaluationError) {
-            return try Clause.tree(of: predicate, writtenAs: query.predicate, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
+        return try query.evaluating { () throws(EvaluationError) in
+            try Clause.tree(of: predicate, writtenAs: query.predicate, context: context)
         }
     }
 

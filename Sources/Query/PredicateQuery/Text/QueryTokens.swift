@@ -72,9 +72,12 @@ struct QueryTokens {
         return items + [start..<tokens.upperBound]
     }
 
-    /// Divides tokens at the last occurrence of a word outside brackets, except at the beginning; nil if there is none.
+    /// Divides tokens at the last occurrence of a word outside brackets, except at the beginning, and at the end only if there
+    /// is no other: `id AS as` has the name `as`; nil if there is none.
     func divided(_ tokens: Range<Int>, at word: String) -> (before: Range<Int>, after: Range<Int>)? {
-        tokens.dropFirst().last { self.word($0) == word }.map { (tokens.lowerBound..<$0, $0 + 1..<tokens.upperBound) }
+        let places = tokens.dropFirst().filter { self.word($0) == word }
+        let place = places.last { $0 + 1 < tokens.upperBound } ?? places.last
+        return place.map { (tokens.lowerBound..<$0, $0 + 1..<tokens.upperBound) }
     }
 
     /// The number of specifiers in a range of UTF-8 offsets; each specifier takes an argument.

@@ -158,6 +158,8 @@ import Testing
         ("born - 7 > 1", "CAST(b, \"NSNumber\") - CAST(a, \"NSNumber\") is the time between two dates"),
         ("name.uppercase == 'A'", "write uppercase(name), or compare with [c]"),
         ("name.toLowerCase() == 'a'", "write lowercase(name), or compare with [c]"),
+        ("toLowerCase(name) == 'a'", "write lowercase(x), or compare with [c]"),
+        ("indexOf(name, 'a') == 1", "write x CONTAINS \"…\""),
         ("name.len > 3", "write name.length"), ("a > 3 -- comment", "a predicate has no comments"),
         ("a > @avg.price", "write the collection first: items.@avg.price"),
         ("@sum.items.price < 1000", "write the collection first: items.@sum.price"),

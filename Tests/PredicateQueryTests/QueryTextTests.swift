@@ -25,6 +25,20 @@ struct QueryTextTests {
         #expect(!query.isDistinct)
     }
 
+    @Test func theNameOfAnItem() throws {
+        let items = [
+            ("a AS b", "a", "b"), ("a as \"b, c\"", "a", "b, c"), (#"a AS "b\"c""#, "a", #"b"c"#),
+            ("a AS AS", "a", "AS"),
+            ("f(a, ' AS ') AS b", "f(a, ' AS ')", "b"), ("a", "a", nil), ("AS", "AS", nil),
+            ("a AS b c", "a AS b c", nil),
+        ]
+        for (item, text, name) in items {
+            let divided = OutputList.divided(item)
+            #expect(divided.text == text && divided.name == name, "\(item)")
+        }
+        #expect(try FormatQuery("avg(age) AS AS").keys == [.average("age", as: "AS")])
+    }
+
     @Test func partsAndTextAreEqual() throws {
         let (country, age) = (PredicateKey("country"), PredicateKey("age"))
         let built = FormatQuery(

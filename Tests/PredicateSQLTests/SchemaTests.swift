@@ -82,6 +82,9 @@ import Testing
                 "attributes.n.valueCount"
             ),
             (#""rowCount": -1"#, "a number from 0 on", "rowCount"),
+            (#""rowCount": "1""#, "a number from 0 on", "rowCount"),
+            (#""rowCount": [1]"#, "a number from 0 on", "rowCount"),
+            (#""attributes": {"n": {"type": null}}"#, "'type'", "attributes.n"),
         ]
         for (fields, expected, path) in mistakes {
             let error = SQLSchemaError.thrown("\(fields)") { try read(#"{"entities": {"A": {\#(fields)}}}"#) }

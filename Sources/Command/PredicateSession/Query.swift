@@ -74,31 +74,27 @@ struct Query {
 
     /// All keys in the tree, with repetitions: `boss`, `boss`, `name`.
     var keys: [String] {
-        switch content {
-        case .predicate(let predicate): Self.keys(.predicate(predicate.node))
-        case .expression(let expression): Self.keys(.expression(expression.node))
+        node.nodes.flatMap { node -> [String] in
+            guard case .expression(.keyPath(let path)) = node else { return [] }
+            return path.components.compactMap { if case .key(let key) = $0 { key } else { nil } }
         }
     }
 
-    private static func keys(_ tree: TreeNode) -> [String] {
-        var keys = tree.children.flatMap(keys)
-        if case .expression(.keyPath(let path)) = tree {
-            for case .key(let key) in path.components { keys.append(key) }
-        }
-        return keys
-    }
-
-    var fields: PredicateReferences {
+    var node: TreeNode {
         switch content {
-        case .predicate(let predicate): PredicateReferences(predicate.node)
-        case .expression(let expression): PredicateReferences(expression.node)
+        case .predicate(let predicate): .predicate(predicate.node)
+        case .expression(let expression): .expression(expression.node)
         }
     }
 
-    var tree: TreeDump {
-        switch content {
-        case .predicate(let predicate): TreeDump(predicate.node)
-        case .expression(let expression): TreeDump(expression.node)
+    var fields: PredicateReferences { PredicateReferences(node) }
+
+    /// Runs work that prepares or evaluates the query.
+    func evaluating<Outcome>(
+        columns: [String] = [], _ work: () throws(EvaluationError) -> Outcome
+    ) throws(SessionError) -> Outcome {
+        do throws(EvaluationError) { return try work() } catch {
+            throw SessionError(rendered: text(of: error, columns: columns))
         }
     }
 

@@ -141,7 +141,7 @@ package final class Session {
         case .explain: Reply(try explain(line.rest))
         case .why: Reply(try decide(line.rest))
         case .check: Reply(try check(line.rest))
-        case .tree: Reply(try query(line.rest).tree.description)
+        case .tree: Reply(try TreeDump(query(line.rest).node).description)
         case .sql: Reply(try sql(line.rest))
         case .limit: Reply(try setLimit(line.rest))
         case .more: Reply(try more(line.rest))

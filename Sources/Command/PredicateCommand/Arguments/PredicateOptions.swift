@@ -141,18 +141,13 @@ struct PredicateOptions {
 
     /// Returns notes about lists of `--values` that are compared as one value: `id == $IDS`
     func listNotes(_ predicate: FormatPredicate) -> [String] {
-        Self.comparisons(.predicate(predicate.node)).compactMap { comparison in
-            guard comparison.operator == .equalTo, case .variable(let name) = comparison.rightExpression,
+        TreeNode.predicate(predicate.node).nodes.compactMap { node in
+            guard case .predicate(.comparison(let comparison)) = node, comparison.operator == .equalTo,
+                case .variable(let name) = comparison.rightExpression,
                 namesOfValues.contains(name)
             else { return nil }
             return "$\(name) is a list; write \(comparison.leftExpression.expressionFormat) IN $\(name)"
         }
-    }
-
-    private static func comparisons(_ tree: TreeNode) -> [ComparisonPredicate] {
-        var found = tree.children.flatMap(comparisons)
-        if case .predicate(.comparison(let comparison)) = tree { found.append(comparison) }
-        return found
     }
 
     private func checkPolicy(of predicate: FormatPredicate) throws(CommandFailure) {

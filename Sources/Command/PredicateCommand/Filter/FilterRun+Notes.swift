@@ -68,7 +68,7 @@ extension FilterRun {
 
     /// Returns the hint for a column after the name of a table: `df.age > 3`
     private func keyAlone(after name: String, among columns: [String]) -> String? {
-        let paths = RecordPaths.paths(of: predicate.node).filter { $0.count == 2 && $0[0] == name }
+        let paths = RecordPaths(predicate.node).sorted.filter { $0.count == 2 && $0[0] == name }
         let column = paths.map { $0[1] }.sorted().first(where: columns.contains)
         return column.map { "write the column alone: \($0)" }
     }

@@ -34,7 +34,7 @@ final class FilterRun {
                 let evaluator = try PredicateEvaluator(predicate, context: context)
                 guard let sifted else { return (evaluator, nil) }
                 let isSame = sifted.node == predicate.node
-                let known = RecordPaths.known(of: sifted.node, variables: context.variables, inColumns: inColumns)
+                let known = RecordPaths(sifted.node, variables: context.variables).known(inColumns: inColumns)
                 let other = isSame ? evaluator : try PredicateEvaluator(sifted, context: context)
                 return (evaluator, FlatEvaluator(other, known: known))
             }
@@ -44,13 +44,13 @@ final class FilterRun {
     init(_ settings: FilterSettings, _ predicate: FormatPredicate, _ console: Console) throws(CommandFailure) {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
         tally = MatchTally(settings, console, noun: "record") { Self.makeOutput(settings, console, $0) }
-        neededKeys = RecordPaths.roots(of: predicate.node, variables: settings.context.variables)
+        neededKeys = RecordPaths(predicate.node, variables: settings.context.variables).roots
         let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
         datedKeys = TextReadings.datedKeys(
             of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
         evaluators = try Evaluators(predicate, sifted: predicate, settings.context)
         if !settings.lookups.isEmpty {
-            let paths = RecordPaths.paths(of: predicate.node)
+            let paths = RecordPaths(predicate.node).sorted
             try settings.lookups.check(paths + settings.query.values.flatMap(\.paths))
         }
         if !settings.isQuiet {

@@ -30,7 +30,7 @@ struct KeyNotes {
     private let context: PredicateContext
 
     init(_ predicate: FormatPredicate, _ settings: FilterSettings) {
-        self.predicate = KeyPresence(RecordPaths.paths(of: predicate.node).map(Self.withoutCollectionKey))
+        self.predicate = KeyPresence(RecordPaths(predicate.node).sorted.map(Self.withoutCollectionKey))
         query = settings.query
         matches = KeyPresence(settings.query.arranging.flatMap(\.paths))
         spellings = KeyPresence(settings.query.arranging.filter(\.hasOtherSpelling).map { [$0.text] })
@@ -141,7 +141,7 @@ struct KeyNotes {
 extension PredicateNode {
     /// Returns the hint for a key with a dot in its name, of which the predicate reads a member: `k.x == 1`
     func keyWithDot(after first: String, among keys: some Collection<String>) -> String? {
-        let names = RecordPaths.paths(of: self).filter { $0.count > 1 && $0[0] == first }
+        let names = RecordPaths(self).sorted.filter { $0.count > 1 && $0[0] == first }
             .flatMap { path in (2...path.count).map { path.prefix($0).joined(separator: ".") } }
         return names.sorted().first(where: keys.contains).map { "the dot is part of a name: write #\"\($0)\"" }
     }

@@ -18,7 +18,7 @@ struct LinePredicate: TreeMapping {
 
     /// Throws the error for a key that no line has, since every line would cause it: `line CONTAINS "error"`.
     static func check(_ evaluator: PredicateEvaluator) throws(CommandFailure) {
-        let names = RecordPaths.paths(of: evaluator.predicate.node).compactMap(\.first)
+        let names = RecordPaths(evaluator.predicate.node).sorted.compactMap(\.first)
         guard names.contains(where: { StringKey(rawValue: $0) == nil }) else { return }
         do throws(EvaluationError) {
             _ = try evaluator.evaluate(.value(.string("")))

@@ -237,7 +237,7 @@ struct TypeHints {
 
     /// Returns the hints for an error: the types of the columns in the predicate, and how to override them.
     func hints(for error: EvaluationError, _ predicate: PredicateNode) -> [String] {
-        let paths = RecordPaths.paths(of: predicate)
+        let paths = RecordPaths(predicate).sorted
         guard isAboutTypes(error.code) else { return [] }
         guard let header else { return isDateBesideText(error.code) ? paths.compactMap(Self.dateHint) : [] }
         let names = Set(paths.compactMap(\.first))

@@ -200,7 +200,7 @@ struct Grouping {
     private func checkKeys(
         of predicate: FormatPredicate, _ format: String, _ columns: [String]
     ) throws(CommandFailure) {
-        let paths = RecordPaths.paths(of: predicate.node).map { $0.joined(separator: ".") }
+        let paths = RecordPaths(predicate.node).sorted.map { $0.joined(separator: ".") }
         for path in paths where !columns.contains(where: { path == $0 || path.hasPrefix($0 + ".") }) {
             if let column = columns.first(where: { $0.hasSuffix("_" + path) }) {
                 throw .message("--having: the groups have no column '\(path)'", hints: ["write \(column)"])

@@ -45,7 +45,7 @@ final class OutputValue {
         self.name = name ?? (text.hasPrefix("#") ? Self.pathName(content) : nil) ?? text
         switch content {
         case .path(let keys): roots = [item, text, keys.first ?? text]
-        case .computed(let value, _): roots = RecordPaths.roots(of: value.expression.node)?.union([item, text])
+        case .computed(let value, _): roots = RecordPaths(value.expression.node).roots?.union([item, text])
         case .invalid: roots = [item]
         }
     }
@@ -217,7 +217,7 @@ extension OutputValue {
         switch content {
         case .path(let keys): [keys]
         case .computed(let value, _):
-            RecordPaths.paths(of: value.expression.node)
+            RecordPaths(value.expression.node).sorted
         case .invalid: []
         }
     }
@@ -234,7 +234,7 @@ extension OutputValue {
     /// Returns the expression and all key paths that it reads; nil for a key path.
     func computed(inColumns: Bool) -> (evaluator: ExpressionEvaluator, known: [[String]])? {
         guard case .computed(let value, isPath: false) = content, lookups.isEmpty else { return nil }
-        return RecordPaths.known(of: value.expression.node, inColumns: inColumns).map { (value.evaluator, $0) }
+        return RecordPaths(value.expression.node).known(inColumns: inColumns).map { (value.evaluator, $0) }
     }
 
     /// True for an expression. A row of a store has the value as a member named by the expression's spelling, even if it is

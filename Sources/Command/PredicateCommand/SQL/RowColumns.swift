@@ -158,11 +158,8 @@ struct RowColumns {
 
 extension RowColumns {
     private static func all(of entity: SQLEntity, in store: ObjectStore) throws(CommandFailure) -> [SelectedColumn] {
-        let names: [String]
-        do throws(StoreError) {
-            names = try ColumnOrder.attributes(of: entity, in: store)
-        } catch {
-            throw .store(error, store.connection.path)
+        let names = try CommandFailure.storing(store.connection.path) { () throws(StoreError) in
+            try ColumnOrder.attributes(of: entity, in: store)
         }
         let key = entity.primaryKey
         let isTold = names.contains { name in

@@ -76,6 +76,13 @@ extension CommandFailure {
         return phrase.firstMatch(of: /["'](-?\d+(?:\.\d+)?)["']/).map { "write a number without quotes: \($0.1)" }
     }
 
+    /// Runs work on a SQLite file.
+    static func storing<Outcome>(
+        _ path: String, _ work: () throws(StoreError) -> Outcome
+    ) throws(CommandFailure) -> Outcome {
+        do throws(StoreError) { return try work() } catch { throw .store(error, path) }
+    }
+
     /// Creates the failure for an error of a SQLite file.
     static func store(_ error: StoreError, _ path: String) -> CommandFailure {
         switch error.code {

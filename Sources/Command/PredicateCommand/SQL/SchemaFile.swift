@@ -85,10 +85,8 @@ struct SchemaFile {
 
     /// Returns a store on a connection to a file that has this schema.
     func store(_ connection: StoreConnection, _ context: PredicateContext) throws(CommandFailure) -> ObjectStore {
-        do throws(StoreError) {
-            return try ObjectStore(connection, schema: schema, context: context)
-        } catch {
-            throw .store(error, connection.path)
+        try CommandFailure.storing(connection.path) { () throws(StoreError) in
+            try ObjectStore(connection, schema: schema, context: context)
         }
     }
 
@@ -250,20 +248,14 @@ enum SQLiteFile {
     static func open(
         _ path: String, limits: PredicateLimits = .standard
     ) throws(CommandFailure) -> StoreConnection {
-        do throws(StoreError) {
-            return try StoreConnection(path, SQLiteOptions(limits: limits))
-        } catch {
-            throw .store(error, path)
+        try CommandFailure.storing(path) { () throws(StoreError) in
+            try StoreConnection(path, SQLiteOptions(limits: limits))
         }
     }
 
     /// Returns the tables of a file as entities, and the parts that were left out.
     static func introspect(_ connection: StoreConnection) throws(CommandFailure) -> IntrospectedSchema {
-        do throws(StoreError) {
-            return try connection.introspect()
-        } catch {
-            throw .store(error, connection.path)
-        }
+        try CommandFailure.storing(connection.path) { () throws(StoreError) in try connection.introspect() }
     }
 }
 

@@ -30,8 +30,9 @@ package enum PredicateNotes {
 
     /// Returns notes about functions of lists that are applied to a single value: `age == max(age)`
     package static func aggregates(_ predicate: FormatPredicate, _ scope: CheckScope) -> [String] {
-        calls(.predicate(predicate.node)).compactMap { call in
-            guard case .predefined(let function) = call.function, let option = options[function],
+        TreeNode.predicate(predicate.node).nodes.compactMap { node in
+            guard case .expression(.function(let call)) = node, case .predefined(let function) = call.function,
+                let option = options[function],
                 let list = call.arguments.first, call.arguments.count == 1, case .keyPath = list,
                 scope.type(of: list).isSingle
             else { return nil }
@@ -46,19 +47,11 @@ package enum PredicateNotes {
         .sum: "--sum", .min: "--min", .max: "--max", .average: "--avg", .median: "--median",
     ]
 
-    private static func calls(_ tree: TreeNode) -> [FunctionExpression] {
-        let inner = tree.children.flatMap(calls)
-        guard case .expression(.function(let call)) = tree else { return inner }
-        return [call] + inner
-    }
-
     /// Returns true if a comparison of strings respects case: the data may have these strings in another case.
     package static func respectsCase(_ predicate: FormatPredicate) -> Bool {
-        func respects(_ tree: TreeNode) -> Bool {
-            if case .predicate(let node) = tree, !node.foldings.isEmpty { return true }
-            return tree.children.contains(where: respects)
+        TreeNode.predicate(predicate.node).nodes.contains {
+            if case .predicate(let node) = $0 { !node.foldings.isEmpty } else { false }
         }
-        return respects(.predicate(predicate.node))
     }
 
     /// Returns reasons why nothing may match, except those that other notes give.

@@ -80,7 +80,7 @@ extension Session {
     func settle(_ tree: TreeNode) throws(SessionError) {
         guard let file else { return }
         try settle(
-            keys: RecordPaths.roots(of: tree, variables: context.variables),
+            keys: RecordPaths(tree, variables: context.variables).roots,
             dated: TextReadings.datedKeys(of: [tree], and: file.options.datedKeys))
     }
 

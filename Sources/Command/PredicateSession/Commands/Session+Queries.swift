@@ -38,19 +38,11 @@ extension Session {
     }
 
     func evaluator(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> PredicateEvaluator {
-        do throws(EvaluationError) {
-            return try PredicateEvaluator(predicate, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        try query.evaluating { () throws(EvaluationError) in try PredicateEvaluator(predicate, context: context) }
     }
 
     func evaluator(_ expression: FormatExpression, _ query: Query) throws(SessionError) -> ExpressionEvaluator {
-        do throws(EvaluationError) {
-            return try ExpressionEvaluator(expression, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        try query.evaluating { () throws(EvaluationError) in try ExpressionEvaluator(expression, context: context) }
     }
 
     /// Reports how many objects could not be evaluated, with the first error.
@@ -136,16 +128,13 @@ extension Session {
     }
 
     private func dependsOnObject(_ query: Query) -> Bool {
-        guard case .expression(let expression) = query.content else { return true }
-        return !query.fields.keyPaths.isEmpty || expression.node.mentionsObject
+        query.predicate != nil || !query.fields.keyPaths.isEmpty
+            || query.node.nodes.contains(.expression(.evaluatedObject))
     }
 
     private func single(_ evaluator: ExpressionEvaluator, _ query: Query) throws(SessionError) -> String {
-        do throws(EvaluationError) {
-            return painter.highlight(ValueText.literal(try evaluator.value(.null), in: zone))
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
-        }
+        let value = try query.evaluating { () throws(EvaluationError) in try evaluator.value(.null) }
+        return painter.highlight(ValueText.literal(value, in: zone))
     }
 
     private func cell(_ result: Result<KeyedValue, EvaluationError>) -> String {
@@ -161,15 +150,6 @@ extension Session {
 extension ExpressionEvaluator {
     fileprivate func result(for object: KeyedValue) -> Result<KeyedValue, EvaluationError> {
         Result { () throws(EvaluationError) in try value(object) }
-    }
-}
-
-extension ExpressionNode {
-    /// A Boolean value that indicates whether the expression contains `SELF`.
-    fileprivate var mentionsObject: Bool { Self.mentionsObject(.expression(self)) }
-
-    private static func mentionsObject(_ tree: TreeNode) -> Bool {
-        tree == .expression(.evaluatedObject) || tree.children.contains(where: mentionsObject)
     }
 }
 

@@ -54,10 +54,8 @@ extension Session {
 
     private func clauses(_ predicate: FormatPredicate, _ query: Query) throws(SessionError) -> Clause {
         try prepare(query)
-        do throws(EvaluationError) {
-            return try Clause.tree(of: predicate, writtenAs: query.predicate, context: context)
-        } catch {
-            throw SessionError(rendered: query.text(of: error))
+        return try query.evaluating { () throws(EvaluationError) in
+            try Clause.tree(of: predicate, writtenAs: query.predicate, context: context)
         }
     }
 
@@ -105,7 +103,7 @@ extension Session {
     ) throws(SessionError) -> (number: Int, object: KeyedValue) {
         try requireObjects()
         let hint = settings.namesOptions ? "" : ": \(command.example)"
-        let keys = RecordPaths.roots(of: root.node, variables: context.variables)
+        let keys = RecordPaths(root.node, variables: context.variables).roots
         return (Int(word) ?? 0, try object(Int(word), word, hint: hint, typed: keys))
     }
 }

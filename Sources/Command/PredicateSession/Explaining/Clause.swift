@@ -108,11 +108,8 @@ package final class Clause: Sendable {
 
 extension PredicateNode {
     /// A Boolean value that indicates whether the predicate assigns a variable.
-    fileprivate var assigns: Bool { Self.assigns(.predicate(self)) }
-
-    private static func assigns(_ tree: TreeNode) -> Bool {
-        if case .expression(.assignment) = tree { return true }
-        return tree.children.contains(where: assigns)
+    fileprivate var assigns: Bool {
+        TreeNode.predicate(self).nodes.contains { if case .expression(.assignment) = $0 { true } else { false } }
     }
 }
 

@@ -66,8 +66,8 @@ final class ObjectPass: @unchecked Sendable {
     var keys: Set<String>? {
         if needsObjects { return nil }
         let roots =
-            predicates.map { RecordPaths.roots(of: $0.predicate.node, variables: variables) }
-            + values.map { RecordPaths.roots(of: $0.expression.node) }
+            predicates.map { RecordPaths($0.predicate.node, variables: variables).roots }
+            + values.map { RecordPaths($0.expression.node).roots }
         return roots.reduce([]) { union, keys in keys.flatMap { union?.union($0) } }
     }
 
@@ -232,7 +232,7 @@ private struct PassSlots: @unchecked Sendable {
         let (inColumns, layout) = (reader.header != nil, FlatLayout())
         for column in pass.slots?.columns ?? [] { _ = layout.slot(of: [column]) }
         let flats = pass.predicates.compactMap {
-            let known = RecordPaths.known(of: $0.predicate.node, variables: pass.variables, inColumns: inColumns)
+            let known = RecordPaths($0.predicate.node, variables: pass.variables).known(inColumns: inColumns)
             return FlatEvaluator($0, known: known, layout)
         }
         guard flats.count == pass.predicates.count, flats.count <= UInt64.bitWidth else { return nil }
@@ -254,7 +254,7 @@ extension SlotPlaces {
     fileprivate init?(_ values: [ExpressionEvaluator], inColumns: Bool, _ layout: FlatLayout) {
         self.init()
         for value in values {
-            guard let known = RecordPaths.known(of: value.expression.node, inColumns: inColumns) else { return nil }
+            guard let known = RecordPaths(value.expression.node).known(inColumns: inColumns) else { return nil }
             if case .keyPath(let path) = value.expression.node, let key = path.singleKey {
                 add([key], spelling: nil, in: layout)
             } else {

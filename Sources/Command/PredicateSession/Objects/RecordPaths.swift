@@ -8,61 +8,29 @@ package struct RecordPaths {
     /// True if any key may be needed: `SELF.@count`, `SELF[$key]`.
     private var needsAll = false
 
-    private init(_ trees: [TreeNode]) {
-        for tree in trees { visit(tree, [:]) }
-    }
-
     /// The values of variables may be expressions.
-    private init(_ predicate: PredicateNode, _ variables: [String: PredicateValue]) {
-        self.init([.predicate(predicate)] + variables.values.map { .expression(.constantValue($0).opened) })
+    package init(_ tree: TreeNode, variables: [String: PredicateValue] = [:]) {
+        visit(tree, [:])
+        for value in variables.values { visit(.expression(.constantValue(value).opened), [:]) }
     }
 
-    /// Returns the key paths of a predicate, in order.
-    package static func paths(of predicate: PredicateNode) -> [[String]] { RecordPaths([.predicate(predicate)]).sorted }
-
-    /// Returns the key paths of an expression, in order.
-    package static func paths(of expression: ExpressionNode) -> [[String]] {
-        RecordPaths([.expression(expression)]).sorted
+    package init(_ predicate: PredicateNode, variables: [String: PredicateValue] = [:]) {
+        self.init(.predicate(predicate), variables: variables)
     }
 
-    private var sorted: [[String]] { paths.sorted { $0.lexicographicallyPrecedes($1) } }
+    package init(_ expression: ExpressionNode) { self.init(.expression(expression)) }
 
-    /// Returns the key paths of a predicate; nil if it may access other keys. Values in columns have no keys of their own, so their
-    /// paths have one key.
-    package static func known(
-        of predicate: PredicateNode, variables: [String: PredicateValue], inColumns: Bool
-    ) -> [[String]]? {
-        RecordPaths(predicate, variables).known(inColumns: inColumns)
-    }
+    /// The key paths, in order.
+    package var sorted: [[String]] { paths.sorted { $0.lexicographicallyPrecedes($1) } }
 
-    /// Returns the keys of a record that a predicate or an expression may access; nil if it may access any key.
-    static func roots(of tree: TreeNode, variables: [String: PredicateValue]) -> Set<String>? {
-        switch tree {
-        case .predicate(let predicate): roots(of: predicate, variables: variables)
-        case .expression(let expression): roots(of: expression)
-        }
-    }
-
-    /// Returns the key paths of an expression; nil if it may access other keys.
-    package static func known(of expression: ExpressionNode, inColumns: Bool) -> [[String]]? {
-        RecordPaths([.expression(expression)]).known(inColumns: inColumns)
-    }
-
-    private func known(inColumns: Bool) -> [[String]]? {
+    /// Returns the key paths; nil if other keys may be accessed. Values in columns have no keys of their own, so their paths have
+    /// one key.
+    package func known(inColumns: Bool) -> [[String]]? {
         inColumns ? roots?.sorted().map { [$0] } : needsAll ? nil : sorted
     }
 
-    /// Returns the keys of a record that a predicate may access; nil if it may access any key.
-    package static func roots(of predicate: PredicateNode, variables: [String: PredicateValue] = [:]) -> Set<String>? {
-        RecordPaths(predicate, variables).roots
-    }
-
-    /// Returns the keys of a record that an expression may access; nil if it may access any key.
-    package static func roots(of expression: ExpressionNode) -> Set<String>? {
-        RecordPaths([.expression(expression)]).roots
-    }
-
-    private var roots: Set<String>? { needsAll ? nil : Set(paths.compactMap(\.first)) }
+    /// The keys of a record that may be accessed; nil if it may be any key.
+    package var roots: Set<String>? { needsAll ? nil : Set(paths.compactMap(\.first)) }
 
     private mutating func visit(_ tree: TreeNode, _ variables: [String: [String]]) {
         if case .predicate(.block) = tree { needsAll = true }

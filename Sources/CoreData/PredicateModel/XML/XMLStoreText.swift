@@ -82,17 +82,10 @@ package enum XMLStoreText {
 
     private static func unit(_ text: Substring.UTF8View) -> UInt16? {
         let digits = text.prefix(4)
-        guard digits.count == 4, digits.allSatisfy(isHexadecimal) else { return nil }
-        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)?.byteSwapped
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-            UInt8(ascii: "A")...UInt8(ascii: "F"):
-            true
-        default: false
+        guard digits.count == 4, digits.allSatisfy({ Unicode.Scalar($0).properties.isASCIIHexDigit }) else {
+            return nil
         }
+        return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)?.byteSwapped
     }
 
     /// The string as the text of an element. A character that XML cannot contain is escaped, and so is a backslash

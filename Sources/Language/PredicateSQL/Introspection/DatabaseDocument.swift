@@ -64,14 +64,7 @@ extension IntrospectedSchema {
     /// [NSP-427]
     /// - Throws: ``SQLSchemaError`` for anything but such a result.
     package init(document: [UInt8]) throws(SQLSchemaError) {
-        let read: DatabaseDocument
-        do {
-            read = try JSONDecoder().decode(DatabaseDocument.self, from: Data(document))
-        } catch let error as DecodingError {
-            throw SQLSchemaError(error)
-        } catch {
-            throw SQLSchemaError(.notJSON("\(error)"), path: "")
-        }
+        let read: DatabaseDocument = try SQLSchemaError.decoding(Data(document))
         guard let engine = SQLEngine.described.first(where: { $0.rawValue == read.database }) else {
             let expected = SQLEngine.described.map(\.rawValue)
             throw SQLSchemaError(.unknownWord(read.database, expected: expected), path: "database")

@@ -345,11 +345,11 @@ enum TreePath: Sendable {
         var before = 0
         for index in indices {
             let children = node.children
-            for sibling in children.prefix(index) { before += sibling.size }
+            for sibling in children.prefix(index) { before += sibling.count }
             guard children.indices.contains(index) else { break }
             node = children[index]
         }
-        return before + node.size - 1
+        return before + node.count - 1
     }
 
     private var indices: [Int] {
@@ -357,12 +357,5 @@ enum TreePath: Sendable {
         case .root: []
         case .child(let parent, let index): parent.indices + [index]
         }
-    }
-}
-
-extension TreeNode {
-    /// The number of nodes in the tree.
-    fileprivate var size: Int {
-        children.reduce(1) { $0 + $1.size }
     }
 }

@@ -38,22 +38,27 @@ package enum JSONArray {
     }
 }
 
-/// An element of a JSON array.
-private enum JSONElement: Codable {
+/// A value of JSON: an element of an array, or a part of the document of a schema.
+enum JSONElement: Codable {
     case text(String)
     case integer(Int64)
     case double(Double)
     case boolean(Bool)
     case null
-    /// An array or an object.
-    case other
+    case list([JSONElement])
+    case object([String: JSONElement])
+
+    /// An object without those members that are nil.
+    static func members(_ members: [String: JSONElement?]) -> JSONElement { .object(members.compactMapValues(\.self)) }
+
+    /// A list of strings; nil if it is empty.
+    static func texts(_ texts: [String]) -> JSONElement? { texts.isEmpty ? nil : .list(texts.map { .text($0) }) }
 
     init(from decoder: any Decoder) throws {
-        guard let content = try? decoder.singleValueContainer(), !content.decodeNil() else {
+        let content = try decoder.singleValueContainer()
+        if content.decodeNil() {
             self = .null
-            return
-        }
-        if let value = try? content.decode(Bool.self) {
+        } else if let value = try? content.decode(Bool.self) {
             self = .boolean(value)
         } else if let value = try? content.decode(Int64.self) {
             self = .integer(value)
@@ -61,8 +66,10 @@ private enum JSONElement: Codable {
             self = .double(value)
         } else if let value = try? content.decode(String.self) {
             self = .text(value)
+        } else if let elements = try? content.decode([JSONElement].self) {
+            self = .list(elements)
         } else {
-            self = .other
+            self = .object(try content.decode([String: JSONElement].self))
         }
     }
 
@@ -73,7 +80,37 @@ private enum JSONElement: Codable {
         case .integer(let value): try content.encode(value)
         case .double(let value): try content.encode(value)
         case .boolean(let value): try content.encode(value)
-        case .null, .other: try content.encodeNil()
+        case .null: try content.encodeNil()
+        case .list(let elements): try content.encode(elements)
+        case .object(let members): try content.encode(members)
+        }
+    }
+
+    var isNull: Bool { if case .null = self { true } else { false } }
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var boolean: Bool? { if case .boolean(let value) = self { value } else { nil } }
+    var object: [String: JSONElement]? { if case .object(let members) = self { members } else { nil } }
+
+    /// Returns the values of the elements; nil if this is not a list, or an element has none.
+    func list<Value>(_ value: (JSONElement) -> Value?) -> [Value]? {
+        guard case .list(let elements) = self else { return nil }
+        let values = elements.compactMap(value)
+        return values.count == elements.count ? values : nil
+    }
+
+    var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        case .double(let value): Int64(exactly: value)
+        case .text, .boolean, .null, .list, .object: nil
+        }
+    }
+
+    var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .double(let value): value
+        case .text, .boolean, .null, .list, .object: nil
         }
     }
 
@@ -90,18 +127,12 @@ private enum JSONElement: Codable {
         }
     }
 
-    var isNull: Bool {
-        if case .null = self { true } else { false }
-    }
-
     /// The element as a value of a type; nil for one of another type.
     func value(_ type: SQLType) -> PredicateValue {
         switch (self, type) {
         case (.text(let text), .string): .string(text)
-        case (.integer(let number), .integer): .integer(number)
-        case (.double(let number), .integer): Int64(exactly: number).map(PredicateValue.integer) ?? .null
-        case (.integer(let number), .double): .double(Double(number))
-        case (.double(let number), .double): .double(number)
+        case (_, .integer): integer.map(PredicateValue.integer) ?? .null
+        case (_, .double): number.map(PredicateValue.double) ?? .null
         case (.boolean(let value), .boolean): .bool(value)
         default: .null
         }

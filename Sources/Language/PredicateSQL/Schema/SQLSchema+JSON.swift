@@ -40,25 +40,20 @@ extension SQLSchema {
     /// `try SQLSchema(json: Data(text.utf8))`
     /// - Throws: ``SQLSchemaError`` with the path. A field that the format does not have is also an error.
     public init(json: Data) throws(SQLSchemaError) {
-        let document: SchemaDocument
-        do {
-            try FieldCheck.check(JSONDecoder().decode(FieldCheck.self, from: json))
-            document = try JSONDecoder().decode(SchemaDocument.self, from: json)
-        } catch let error as SQLSchemaError {
-            throw error
-        } catch let error as DecodingError {
-            throw SQLSchemaError(error)
-        } catch {
-            throw SQLSchemaError(.notJSON("\(error)"), path: "")
+        let fields = try SchemaFields(SQLSchemaError.decoding(json), ["entities"], path: "")
+        var entities: [SQLEntity] = []
+        for (name, entity, path) in try fields.required("entities", fields.objects("entities")) {
+            entities.append(try SQLEntity(name, SchemaFields(entity, SQLEntity.fields, path: path)))
         }
-        self = try document.schema()
+        self.init(entities)
+        try check()
     }
 
     /// The schema as JSON with sorted fields, in the format that ``init(json:)`` reads.
     public var json: Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        return (try? encoder.encode(SchemaDocument(self))) ?? Data()
+        return (try? encoder.encode(JSONElement.members(["entities": .object(entities.mapValues(\.json))]))) ?? Data()
     }
 
     /// Checks that every relationship refers to an entity of the schema, that no key is both an attribute and a
@@ -116,19 +111,21 @@ extension SQLType {
     ]
 
     init(_ word: String, storage: String?, path: String) throws(SQLSchemaError) {
+        let place = "\(path).storage"
         if word.hasSuffix("[]") {
-            self = .array(
-                try SQLType(element: String(word.dropLast(2)), path), try Self.storage(storage, path) ?? .native)
+            let storage: ArrayStorage = try SQLSchemaError.choice(storage, place) ?? .native
+            self = .array(try SQLType(element: String(word.dropLast(2)), path), storage)
             return
         }
         guard let plain = Self.plain.first(where: { $0.word == word }) else {
             throw SQLSchemaError(.unknownWord(word, expected: Self.plain.map(\.word)), path: "\(path).type")
         }
         switch plain {
-        case .double: self = try Self.has("single", storage, path) ? .single : .double
-        case .string: self = try Self.has("padded", storage, path) ? .paddedString : .string
-        case .date: self = .date(try Self.storage(storage, path) ?? .since2001)
-        case .uuid: self = .uuid(try Self.storage(storage, path) ?? .blob)
+        case .double: self = try SQLSchemaError.choice(storage, among: ["single"], place) == nil ? .double : .single
+        case .string:
+            self = try SQLSchemaError.choice(storage, among: ["padded"], place) == nil ? .string : .paddedString
+        case .date: self = .date(try SQLSchemaError.choice(storage, place) ?? .since2001)
+        case .uuid: self = .uuid(try SQLSchemaError.choice(storage, place) ?? .blob)
         case .integer, .decimal, .boolean, .data, .any, .json, .single, .paddedString, .array: self = plain
         }
         if storage != nil, storageWord == nil, word != "date", word != "uuid" {
@@ -139,26 +136,6 @@ extension SQLType {
     /// The type of an array's elements: native dates and UUIDs have the database's own types.
     private init(element word: String, _ path: String) throws(SQLSchemaError) {
         self = try SQLType(word, storage: word == "date" ? DateStorage.timestamp.rawValue : nil, path: path)
-    }
-
-    /// Returns true for the only word that a storage may have besides the default.
-    private static func has(_ word: String, _ storage: String?, _ path: String) throws(SQLSchemaError) -> Bool {
-        guard let storage else { return false }
-        guard storage == word else {
-            throw SQLSchemaError(.unknownWord(storage, expected: [word]), path: "\(path).storage")
-        }
-        return true
-    }
-
-    private static func storage<Storage: RawRepresentable<String> & CaseIterable>(
-        _ word: String?, _ path: String
-    ) throws(SQLSchemaError) -> Storage? {
-        guard let word else { return nil }
-        guard let storage = Storage(rawValue: word) else {
-            let words = Storage.allCases.map(\.rawValue)
-            throw SQLSchemaError(.unknownWord(word, expected: words), path: "\(path).storage")
-        }
-        return storage
     }
 
     /// The type with its storage, as one word: `integer`, `date:iso8601`
@@ -195,19 +172,6 @@ extension SQLType {
 }
 
 extension ComparisonOptions {
-    /// Returns options by their letters: `["c", "cd"]`
-    static func folds(_ words: [String], path: String) throws(SQLSchemaError) -> Set<ComparisonOptions> {
-        var folds: Set<ComparisonOptions> = []
-        for word in words {
-            guard let fold = foldModes.first(where: { $0.foldWord == word }) else {
-                let expected = foldModes.map(\.foldWord)
-                throw SQLSchemaError(.unknownWord(word, expected: expected), path: "\(path).indexedFolds")
-            }
-            folds.insert(fold)
-        }
-        return folds
-    }
-
     /// `[c]`, `[d]` and `[cd]`
     package static let foldModes: [ComparisonOptions] = [
         .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
@@ -217,18 +181,19 @@ extension ComparisonOptions {
     package var foldWord: String { "\(foldMode.letters)" }
 }
 
-extension SQLiteAffinity {
-    init(_ word: String, path: String) throws(SQLSchemaError) {
-        guard let affinity = SQLiteAffinity(rawValue: word) else {
-            let words = Self.allCases.map(\.rawValue)
-            throw SQLSchemaError(.unknownWord(word, expected: words), path: "\(path).affinity")
-        }
-        self = affinity
-    }
-}
-
 extension SQLSchemaError {
-    init(_ error: DecodingError) {
+    /// Decodes the parts of a JSON document.
+    static func decoding<Document: Decodable>(_ json: Data) throws(SQLSchemaError) -> Document {
+        do {
+            return try JSONDecoder().decode(Document.self, from: json)
+        } catch let error as DecodingError {
+            throw SQLSchemaError(error)
+        } catch {
+            throw SQLSchemaError(.notJSON("\(error)"), path: "")
+        }
+    }
+
+    private init(_ error: DecodingError) {
         switch error {
         case .keyNotFound(let key, let context): self.init(.expected("'\(key.stringValue)'"), path: context.path)
         case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
@@ -245,6 +210,20 @@ extension SQLSchemaError {
         default: "an object"
         }
     }
+
+    /// Returns a word of a list. Throws for another word.
+    fileprivate static func choice(
+        _ word: String?, among words: [String], _ path: String
+    ) throws(SQLSchemaError) -> String? {
+        guard let word, !words.contains(word) else { return word }
+        throw SQLSchemaError(.unknownWord(word, expected: words), path: path)
+    }
+
+    fileprivate static func choice<Word: RawRepresentable<String> & CaseIterable>(
+        _ word: String?, _ path: String
+    ) throws(SQLSchemaError) -> Word? {
+        try choice(word, among: Word.allCases.map(\.rawValue), path).flatMap(Word.init)
+    }
 }
 
 extension DecodingError.Context {
@@ -253,173 +232,151 @@ extension DecodingError.Context {
     }
 }
 
-/// The root of the JSON format.
-struct SchemaDocument: Codable {
-    var entities: [String: EntityDocument]
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case entities }
-}
-
-struct EntityDocument: Codable {
-    var table: String?
-    var schema: String?
-    var primaryKey: String?
-    var primaryKeyType: String?
-    var attributes: [String: AttributeDocument]?
-    var relationships: [String: RelationshipDocument]?
-    var versionKey: String?
-    var discriminator: DiscriminatorDocument?
-    var numbersRows: Bool?
-    var keyColumns: [String]?
-    var rowCount: Int?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case table, schema, primaryKey, primaryKeyType, attributes, relationships, versionKey, discriminator,
-            numbersRows
-        case keyColumns, rowCount
-    }
-}
-
-struct DiscriminatorDocument: Codable {
-    var column: String
-    var value: Int64?
-    var descendants: [Int64]?
-
-    enum CodingKeys: String, CodingKey, CaseIterable { case column, value, descendants }
-}
-
-struct AttributeDocument: Codable {
-    var column: String?
-    var type: String
-    var storage: String?
-    var nullable: Bool?
-    var collation: String?
-    var nativeType: String?
-    var labels: [String]?
-    var affinity: String?
-    var indexedFolds: [String]?
-    var externalFolder: String?
-    var valueCount: Int?
-    var least: Double?
-    var greatest: Double?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case column, type, storage, nullable, collation, nativeType, labels, affinity, indexedFolds, externalFolder
-        case valueCount, least, greatest
-    }
-}
-
-struct RelationshipDocument: Codable {
-    var to: String
-    var toMany: Bool?
-    var column: String?
-    var inverseColumn: String?
-    var joinTable: String?
-    var joinSchema: String?
-    var sourceColumn: String?
-    var targetColumn: String?
-    var deleteRule: String?
-    var orderColumn: String?
-
-    enum CodingKeys: String, CodingKey, CaseIterable {
-        case to, toMany, column, inverseColumn, joinTable, joinSchema, sourceColumn, targetColumn, deleteRule
-        case orderColumn
-    }
-}
-
 // MARK: Reading
 
-extension SchemaDocument {
-    /// Returns the schema. Throws if a relationship refers to an unknown entity.
-    func schema() throws(SQLSchemaError) -> SQLSchema {
-        var list: [SQLEntity] = []
-        for (name, document) in entities.sorted(by: { $0.key < $1.key }) {
-            list.append(try document.entity(name, path: "entities.\(name)"))
-        }
-        let schema = SQLSchema(list)
-        try schema.check()
-        return schema
+/// The fields of an object in the JSON of a schema.
+private struct SchemaFields {
+    let path: String
+    private let members: [String: JSONElement]
+
+    /// Throws for an element that is not an object, and for a field that the format does not have, such as a mistyped `colum`.
+    init(_ element: JSONElement, _ names: [String], path: String) throws(SQLSchemaError) {
+        self.path = path
+        guard let members = element.object else { throw SQLSchemaError(.expected("an object"), path: path) }
+        self.members = members
+        guard let unknown = members.keys.filter({ !names.contains($0) }).min() else { return }
+        let nearMisses = NearMiss.candidates(for: unknown, among: names)
+        throw SQLSchemaError(.unknownField(unknown, nearMisses: nearMisses), path: path)
+    }
+
+    func path(_ name: String) -> String { path.isEmpty ? name : "\(path).\(name)" }
+
+    /// Returns the value of a field; nil if there is none. Throws for a value of another kind.
+    func value<Value>(
+        _ name: String, _ expected: String, _ read: (JSONElement) -> Value?
+    ) throws(SQLSchemaError) -> Value? {
+        guard let element = members[name], !element.isNull else { return nil }
+        if let value = read(element) { return value }
+        throw SQLSchemaError(.expected(expected), path: path(name))
+    }
+
+    func required<Value>(_ name: String, _ value: Value?) throws(SQLSchemaError) -> Value {
+        if let value { return value }
+        throw SQLSchemaError(.expected("'\(name)'"), path: path)
+    }
+
+    func text(_ name: String) throws(SQLSchemaError) -> String? { try value(name, "a string", \.text) }
+
+    func texts(_ name: String) throws(SQLSchemaError) -> [String] {
+        try value(name, "a list of strings") { $0.list(\.text) } ?? []
+    }
+
+    func flag(_ name: String) throws(SQLSchemaError) -> Bool? { try value(name, "true or false", \.boolean) }
+
+    func count(_ name: String) throws(SQLSchemaError) -> Int? {
+        try value(name, "a number from 0 on") { $0.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) } }
+    }
+
+    /// Returns the members of an object, sorted, with their paths.
+    func objects(_ name: String) throws(SQLSchemaError) -> [(name: String, element: JSONElement, path: String)]? {
+        let members = try value(name, "an object", \.object)
+        return members?.sorted { $0.key < $1.key }.map { ($0, $1, path("\(name).\($0)")) }
     }
 }
 
-extension EntityDocument {
-    fileprivate func entity(_ name: String, path: String) throws(SQLSchemaError) -> SQLEntity {
-        var keyType = SQLType.integer
-        if let primaryKeyType { keyType = try SQLType(primaryKeyType, storage: nil, path: "\(path).primaryKeyType") }
-        var attributes: [String: SQLAttribute] = [:]
-        for (key, document) in self.attributes ?? [:] {
-            let attributePath = "\(path).attributes.\(key)"
-            attributes[key] = try document.attribute(path: attributePath)
+extension SQLEntity {
+    fileprivate static let fields = [
+        "table", "schema", "primaryKey", "primaryKeyType", "attributes", "relationships", "versionKey", "discriminator",
+        "numbersRows", "keyColumns", "rowCount",
+    ]
+
+    fileprivate init(_ name: String, _ fields: SchemaFields) throws(SQLSchemaError) {
+        let keyType = try fields.text("primaryKeyType") ?? "integer"
+        self.init(
+            name, table: try fields.text("table"), primaryKey: try fields.text("primaryKey") ?? "id",
+            primaryKeyType: try SQLType(keyType, storage: nil, path: fields.path("primaryKeyType")),
+            attributes: [:], versionKey: try fields.text("versionKey"), keyColumns: try fields.texts("keyColumns"),
+            schema: try fields.text("schema"))
+        for (key, element, path) in try fields.objects("attributes") ?? [] {
+            attributes[key] = try SQLAttribute(SchemaFields(element, SQLAttribute.fields, path: path))
         }
-        var relationships: [String: SQLRelationship] = [:]
-        for (key, document) in self.relationships ?? [:] {
-            relationships[key] = try document.relationship(path: "\(path).relationships.\(key)")
+        for (key, element, path) in try fields.objects("relationships") ?? [] {
+            relationships[key] = try SQLRelationship(SchemaFields(element, SQLRelationship.fields, path: path))
         }
-        var entity = SQLEntity(
-            name, table: table, primaryKey: primaryKey ?? "id", primaryKeyType: keyType, attributes: attributes,
-            relationships: relationships, versionKey: versionKey, keyColumns: keyColumns ?? [],
-            schema: schema)
-        entity.discriminator = discriminator.map {
-            SQLDiscriminator(column: $0.column, value: $0.value, descendants: $0.descendants ?? [])
+        if let element = try fields.value("discriminator", "an object", { $0 }) {
+            let names = ["column", "value", "descendants"]
+            discriminator = try SQLDiscriminator(SchemaFields(element, names, path: fields.path("discriminator")))
         }
-        entity.hasNoKey = numbersRows == true && entity.keyColumns.isEmpty
-        entity.rowCount = try count(rowCount, path: "\(path).rowCount")
-        return entity
+        hasNoKey = try fields.flag("numbersRows") == true && keyColumns.isEmpty
+        rowCount = try fields.count("rowCount")
     }
 }
 
-extension AttributeDocument {
-    fileprivate func attribute(path: String) throws(SQLSchemaError) -> SQLAttribute {
-        var attribute = SQLAttribute(
-            try SQLType(type, storage: storage, path: path), column: column, isNullable: nullable ?? true,
-            collation: collation, nativeType: nativeType, labels: labels ?? [])
-        attribute.affinity = try affinity.map { (word) throws(SQLSchemaError) in try SQLiteAffinity(word, path: path) }
-        attribute.indexedFolds = try ComparisonOptions.folds(indexedFolds ?? [], path: path)
-        attribute.externalFolder = externalFolder
-        attribute.valueCount = try count(valueCount, path: "\(path).valueCount")
-        attribute.valueRange = try range(path: path)
-        return attribute
+extension SQLDiscriminator {
+    fileprivate init(_ fields: SchemaFields) throws(SQLSchemaError) {
+        self.init(
+            column: try fields.required("column", fields.text("column")),
+            value: try fields.value("value", "an integer", \.integer),
+            descendants: try fields.value("descendants", "a list of integers") { $0.list(\.integer) } ?? [])
     }
+}
 
-    private func range(path: String) throws(SQLSchemaError) -> ClosedRange<Double>? {
-        if let least, let greatest, least <= greatest { return least...greatest }
-        guard least == nil, greatest == nil else {
-            throw SQLSchemaError(.expected("'least' and a 'greatest' that is not less"), path: path)
+extension SQLAttribute {
+    fileprivate static let fields = [
+        "column", "type", "storage", "nullable", "collation", "nativeType", "labels", "affinity", "indexedFolds",
+        "externalFolder", "valueCount", "least", "greatest",
+    ]
+
+    fileprivate init(_ fields: SchemaFields) throws(SQLSchemaError) {
+        let type = try SQLType(
+            fields.required("type", fields.text("type")), storage: fields.text("storage"), path: fields.path)
+        self.init(
+            type, column: try fields.text("column"), isNullable: try fields.flag("nullable") ?? true,
+            collation: try fields.text("collation"), nativeType: try fields.text("nativeType"),
+            labels: try fields.texts("labels"))
+        affinity = try SQLSchemaError.choice(fields.text("affinity"), fields.path("affinity"))
+        let modes = ComparisonOptions.foldModes
+        for word in try fields.texts("indexedFolds") {
+            _ = try SQLSchemaError.choice(word, among: modes.map(\.foldWord), fields.path("indexedFolds"))
+            indexedFolds.formUnion(modes.filter { $0.foldWord == word })
         }
-        return nil
+        externalFolder = try fields.text("externalFolder")
+        valueCount = try fields.count("valueCount")
+        switch (try fields.value("least", "a number", \.number), try fields.value("greatest", "a number", \.number)) {
+        case (nil, nil): break
+        case (let least?, let greatest?) where least <= greatest: valueRange = least...greatest
+        default: throw SQLSchemaError(.expected("'least' and a 'greatest' that is not less"), path: fields.path)
+        }
     }
 }
 
-private func count(_ value: Int?, path: String) throws(SQLSchemaError) -> Int? {
-    if let value, value < 0 { throw SQLSchemaError(.expected("a number from 0 on"), path: path) }
-    return value
+extension SQLRelationship {
+    fileprivate static let fields = [
+        "to", "toMany", "column", "inverseColumn", "joinTable", "joinSchema", "sourceColumn", "targetColumn",
+        "deleteRule", "orderColumn",
+    ]
+
+    fileprivate init(_ fields: SchemaFields) throws(SQLSchemaError) {
+        self.init(
+            try fields.required("to", fields.text("to")), try Kind(fields),
+            deleteRule: try SQLSchemaError.choice(fields.text("deleteRule"), fields.path("deleteRule")) ?? .noAction,
+            orderColumn: try fields.text("orderColumn"))
+        joinSchema = try fields.text("joinSchema")
+    }
 }
 
-extension RelationshipDocument {
-    fileprivate func relationship(path: String) throws(SQLSchemaError) -> SQLRelationship {
-        var relationship = SQLRelationship(
-            to, try kind(path: path), deleteRule: try rule(path: path), orderColumn: orderColumn)
-        relationship.joinSchema = joinSchema
-        return relationship
-    }
-
-    private func kind(path: String) throws(SQLSchemaError) -> SQLRelationship.Kind {
-        switch (toMany ?? false, column, inverseColumn, joinTable, sourceColumn, targetColumn) {
-        case (false, let column?, nil, nil, nil, nil): return .toOne(column: column)
-        case (true, nil, let column?, nil, nil, nil): return .toMany(inverseColumn: column)
+extension SQLRelationship.Kind {
+    fileprivate init(_ fields: SchemaFields) throws(SQLSchemaError) {
+        let columns = try [
+            "column", "inverseColumn", "joinTable", "sourceColumn", "targetColumn",
+        ].map { (name) throws(SQLSchemaError) in try fields.text(name) }
+        switch (try fields.flag("toMany") ?? false, columns[0], columns[1], columns[2], columns[3], columns[4]) {
+        case (false, let column?, nil, nil, nil, nil): self = .toOne(column: column)
+        case (true, nil, let column?, nil, nil, nil): self = .toMany(inverseColumn: column)
         case (true, nil, nil, let table?, let source?, let target?):
-            return .manyToMany(joinTable: table, sourceColumn: source, targetColumn: target)
-        default: throw SQLSchemaError(.ambiguousRelationship, path: path)
+            self = .manyToMany(joinTable: table, sourceColumn: source, targetColumn: target)
+        default: throw SQLSchemaError(.ambiguousRelationship, path: fields.path)
         }
-    }
-
-    private func rule(path: String) throws(SQLSchemaError) -> SQLRelationship.DeleteRule {
-        guard let deleteRule else { return .noAction }
-        guard let rule = SQLRelationship.DeleteRule(rawValue: deleteRule) else {
-            let words = SQLRelationship.DeleteRule.allCases.map(\.rawValue)
-            throw SQLSchemaError(.unknownWord(deleteRule, expected: words), path: "\(path).deleteRule")
-        }
-        return rule
     }
 }
 
@@ -432,91 +389,59 @@ extension SQLAttribute {
     }
 }
 
-extension SchemaDocument {
-    init(_ schema: SQLSchema) {
-        entities = schema.entities.mapValues(EntityDocument.init)
+extension SQLEntity {
+    fileprivate var json: JSONElement {
+        .members([
+            "table": .text(table), "schema": schema.map(JSONElement.text), "primaryKey": .text(primaryKey),
+            "primaryKeyType": primaryKeyType == .integer ? nil : .text(primaryKeyType.word),
+            "attributes": .object(attributes.mapValues(\.json)),
+            "relationships": relationships.isEmpty ? nil : .object(relationships.mapValues(\.json)),
+            "versionKey": versionKey.map(JSONElement.text), "discriminator": discriminator?.json,
+            "numbersRows": numbersRows ? .boolean(true) : nil, "keyColumns": .texts(keyColumns),
+            "rowCount": rowCount.map { .integer(Int64(max($0, 0))) },
+        ])
     }
 }
 
-extension EntityDocument {
-    fileprivate init(_ entity: SQLEntity) {
-        (table, schema) = (entity.table, entity.schema)
-        primaryKey = entity.primaryKey
-        primaryKeyType = entity.primaryKeyType == .integer ? nil : entity.primaryKeyType.word
-        attributes = entity.attributes.mapValues { attribute in
-            AttributeDocument(
-                column: attribute.column, type: attribute.type.word, storage: attribute.type.storageWord,
-                nullable: attribute.isNullable ? nil : false, collation: attribute.collation,
-                nativeType: attribute.nativeType, labels: attribute.labels.isEmpty ? nil : attribute.labels,
-                affinity: attribute.affinity?.rawValue,
-                indexedFolds: attribute.indexedFolds.isEmpty
-                    ? nil : attribute.indexedFolds.map(\.foldWord).sorted(),
-                externalFolder: attribute.externalFolder, valueCount: attribute.valueCount.map { max($0, 0) },
-                least: attribute.finiteRange?.lowerBound, greatest: attribute.finiteRange?.upperBound)
-        }
-        (versionKey, rowCount) = (entity.versionKey, entity.rowCount.map { max($0, 0) })
-        numbersRows = entity.numbersRows ? true : nil
-        keyColumns = entity.keyColumns.isEmpty ? nil : entity.keyColumns
-        discriminator = entity.discriminator.map {
-            DiscriminatorDocument(
-                column: $0.column, value: $0.value, descendants: $0.descendants.isEmpty ? nil : $0.descendants)
-        }
-        if entity.relationships.isEmpty { return }
-        relationships = entity.relationships.mapValues(RelationshipDocument.init)
+extension SQLDiscriminator {
+    fileprivate var json: JSONElement {
+        .members([
+            "column": .text(column), "value": value.map(JSONElement.integer),
+            "descendants": descendants.isEmpty ? nil : .list(descendants.map(JSONElement.integer)),
+        ])
     }
 }
 
-extension RelationshipDocument {
-    fileprivate init(_ relationship: SQLRelationship) {
-        deleteRule = relationship.deleteRule == .noAction ? nil : relationship.deleteRule.rawValue
-        (orderColumn, joinSchema) = (relationship.orderColumn, relationship.joinSchema)
-        to = relationship.destination
-        toMany = relationship.isToMany ? true : nil
-        switch relationship.kind {
-        case .toOne(let column): self.column = column
-        case .toMany(let column): inverseColumn = column
+extension SQLAttribute {
+    fileprivate var json: JSONElement {
+        .members([
+            "column": column.map(JSONElement.text), "type": .text(type.word),
+            "storage": type.storageWord.map(JSONElement.text), "nullable": isNullable ? nil : .boolean(false),
+            "collation": collation.map(JSONElement.text), "nativeType": nativeType.map(JSONElement.text),
+            "labels": .texts(labels), "affinity": (affinity?.rawValue).map(JSONElement.text),
+            "indexedFolds": .texts(indexedFolds.map(\.foldWord).sorted()),
+            "externalFolder": externalFolder.map(JSONElement.text),
+            "valueCount": valueCount.map { .integer(Int64(max($0, 0))) },
+            "least": (finiteRange?.lowerBound).map(JSONElement.double),
+            "greatest": (finiteRange?.upperBound).map(JSONElement.double),
+        ])
+    }
+}
+
+extension SQLRelationship {
+    fileprivate var json: JSONElement {
+        var members: [String: JSONElement?] = [
+            "to": .text(destination), "toMany": isToMany ? .boolean(true) : nil,
+            "deleteRule": deleteRule == .noAction ? nil : .text(deleteRule.rawValue),
+            "orderColumn": orderColumn.map(JSONElement.text), "joinSchema": joinSchema.map(JSONElement.text),
+        ]
+        switch kind {
+        case .toOne(let column): members["column"] = .text(column)
+        case .toMany(let column): members["inverseColumn"] = .text(column)
         case .manyToMany(let table, let source, let target):
-            (joinTable, sourceColumn, targetColumn) = (table, source, target)
+            members["joinTable"] = .text(table)
+            (members["sourceColumn"], members["targetColumn"]) = (.text(source), .text(target))
         }
-    }
-}
-
-/// A check for fields that the format does not have, such as a mistyped `colum`.
-struct FieldCheck: Decodable {
-    private var fields: [String: FieldCheck] = [:]
-
-    private struct Key: CodingKey {
-        var stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    init(from decoder: any Decoder) throws {
-        guard let container = try? decoder.container(keyedBy: Key.self) else { return }
-        for key in container.allKeys { fields[key.stringValue] = try container.decode(FieldCheck.self, forKey: key) }
-    }
-
-    static func check(_ document: FieldCheck) throws(SQLSchemaError) {
-        try document.check(SchemaDocument.CodingKeys.self, "")
-        for (name, entity) in document.fields["entities"]?.fields ?? [:] {
-            let path = "entities.\(name)"
-            try entity.check(EntityDocument.CodingKeys.self, path)
-            try entity.fields["discriminator"]?.check(DiscriminatorDocument.CodingKeys.self, "\(path).discriminator")
-            for (key, attribute) in entity.fields["attributes"]?.fields ?? [:] {
-                try attribute.check(AttributeDocument.CodingKeys.self, "\(path).attributes.\(key)")
-            }
-            for (key, relationship) in entity.fields["relationships"]?.fields ?? [:] {
-                try relationship.check(RelationshipDocument.CodingKeys.self, "\(path).relationships.\(key)")
-            }
-        }
-    }
-
-    private func check<Keys: CodingKey & CaseIterable>(_ keys: Keys.Type, _ path: String) throws(SQLSchemaError) {
-        let names = keys.allCases.map(\.stringValue)
-        guard let unknown = fields.keys.filter({ !names.contains($0) }).min() else { return }
-        let nearMisses = NearMiss.candidates(for: unknown, among: names)
-        throw SQLSchemaError(.unknownField(unknown, nearMisses: nearMisses), path: path)
+        return .members(members)
     }
 }

@@ -39,7 +39,7 @@ package struct TreeDump: Hashable, Sendable {
 }
 
 extension TreeDump {
-    private init(_ node: TreeNode) {
+    package init(_ node: TreeNode) {
         switch node {
         case .predicate(let node): self.init(node)
         case .expression(let node): self.init(node)

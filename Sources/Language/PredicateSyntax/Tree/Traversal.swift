@@ -10,6 +10,12 @@ package enum TreeNode: Hashable, Sendable {
         case .expression(let node): node.children
         }
     }
+
+    /// All nodes of the tree, in the order of node numbers: children before their parents.
+    package var nodes: [TreeNode] { children.flatMap(\.nodes) + [self] }
+
+    /// The number of nodes, this one included.
+    package var count: Int { children.reduce(1) { $0 + $1.count } }
 }
 
 extension PredicateNode {
@@ -109,14 +115,12 @@ public struct PredicateReferences: Hashable, Sendable {
     private var noted: Set<ExactName> = []
 
     /// Collects the references of a predicate.
-    public init(_ predicate: PredicateNode) {
-        visit(.predicate(predicate))
-    }
+    public init(_ predicate: PredicateNode) { self.init(.predicate(predicate)) }
 
     /// Collects the references of an expression.
-    public init(_ expression: ExpressionNode) {
-        visit(.expression(expression))
-    }
+    public init(_ expression: ExpressionNode) { self.init(.expression(expression)) }
+
+    package init(_ tree: TreeNode) { visit(tree) }
 
     private mutating func visit(_ tree: TreeNode) {
         switch tree {

@@ -67,11 +67,6 @@ extension FormatExpression {
     }
 }
 
-extension TreeNode {
-    /// The number of nodes, this one included.
-    package var count: Int { children.reduce(1) { $0 + $1.count } }
-}
-
 extension PredicateFormatError {
     /// The same error in a longer text, which contains the format at `offset` and after that number of `arguments`.
     func moved(to offset: Int, in text: String, arguments: Int = 0) -> PredicateFormatError {

@@ -257,11 +257,11 @@ enum ForeignMember {
         }
     }
 
-    private static func ofString(_ word: String, _ base: String) -> String? {
+    fileprivate static func ofString(_ word: String, _ base: String) -> String? {
         switch word {
-        case "lower", "lowercase", "lowercased", "tolower", "tolowercase", "downcase":
+        case "lower", "lcase", "lowercase", "lowercased", "tolower", "tolowercase", "downcase":
             "write lowercase(\(base)), or compare with [c]"
-        case "upper", "uppercase", "uppercased", "toupper", "touppercase", "upcase":
+        case "upper", "ucase", "uppercase", "uppercased", "toupper", "touppercase", "upcase":
             "write uppercase(\(base)), or compare with [c]"
         case "len", "size", "count", "length": "write \(base).length"
         case "isempty", "empty": "write \(base) == \"\""
@@ -275,12 +275,12 @@ enum ForeignMember {
         }
     }
 
-    private static func ofNumber(_ word: String, _ base: String) -> String? {
+    fileprivate static func ofNumber(_ word: String, _ base: String) -> String? {
         switch word {
         case "floor", "abs", "sqrt", "exp", "ln", "log", "trunc": "write \(word)(\(base))"
         case "ceil", "ceiling": "write ceiling(\(base))"
         case "round", "rounded": "write floor(\(base) + 0.5)"
-        case "tostring", "string", "description": "write CAST(\(base), \"NSString\")"
+        case "tostring", "str", "string", "description": "write CAST(\(base), \"NSString\")"
         default: nil
         }
     }
@@ -309,16 +309,12 @@ enum ForeignFunction {
     /// table.
     static func meaning(of name: String) -> String? {
         switch name.lowercased() {
-        case "len", "strlen", "char_length": "write length(x); an array has x.@count"
-        case "lower", "lcase", "tolower": "write lowercase(x), or compare with [c]"
-        case "upper", "ucase", "toupper": "write uppercase(x), or compare with [c]"
+        case "len", "size", "strlen", "char_length": "write length(x); an array has x.@count"
         case "coalesce", "ifnull", "nvl", "isnull": "write TERNARY(a != nil, a, b)"
         case "if", "iif", "case": "write TERNARY(predicate, a, b)"
         case "date", "datetime", "todate", "to_date", "timestamp": "write CAST(\"2024-01-31T12:00:00Z\", \"NSDate\")"
         case "avg", "mean": "write average(a, b), or x.@avg.self of an array"
         case "pow": "write a ** b"
-        case "ceil": "write ceiling(x)"
-        case "round": "write floor(x + 0.5)"
         case "mod": "write modulus:by:(a, b)"
         case "concat": "write FUNCTION(a, \"stringByAppendingString:\", b)"
         case "substr", "substring", "left": "write FUNCTION(x, \"substringToIndex:\", 3) for the first characters"
@@ -329,10 +325,8 @@ enum ForeignFunction {
             "write FUNCTION(x, \"stringByReplacingOccurrencesOfString:withString:\", \"a\", \"b\")"
         case "regexp_matches", "regexp_like", "rlike", "regex", "match", "test": "write x MATCHES \".*a.*\""
         case "int", "number", "tonumber": "write CAST(x, \"NSNumber\")"
-        case "str", "string", "tostring": "write CAST(x, \"NSString\")"
         case "exists", "has", "haskey", "defined", "isset": "write x != nil"
-        case "trim", "strip": "write x MATCHES \"\\\\s*…\\\\s*\" to allow white space"
-        default: nil
+        default: ForeignMember.ofString(name.lowercased(), "x") ?? ForeignMember.ofNumber(name.lowercased(), "x")
         }
     }
 }

@@ -291,7 +291,7 @@ struct ComputedOutputTests {
             let groups = predicate("filter", "--table", "person", "--count-by", old, "-o", "csv", store)
             #expect(groups == .success("old,count\n0,3\n1,1\n"), "\(groups)")
             let words = ["sql", "TRUEPREDICATE", "--schema", store, "--table", "person"]
-            let sql = predicate(words + ["-k", old, "--order", "TERNARY(born < '1980', 1, 0)"], source: silence)
+            let sql = predicate(words + ["-k", old, "--sort", "TERNARY(born < '1980', 1, 0)"], source: silence)
             #expect(sql.status == 0 && !sql.output.contains("1980\""), "\(sql)")
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PredicateCommand
+import PredicateData
 import Testing
 
 /// Property lists as data.
@@ -39,6 +40,17 @@ struct PropertyListTests {
         let nested: [String: Any] = ["Version": 1, "People": ["jo": Self.people[0], "al": Self.people[1]]]
         let keys = try outcome(nested, format, "filter", "--path", "People.*", "age < 18", "-k", "@key")
         #expect(keys.output == "[{\"@key\":\"al\"}]\n", "\(keys.error)")
+    }
+
+    @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
+    func aPipeMayBeAList(format: PropertyListSerialization.PropertyListFormat) throws {
+        let bytes = try PropertyListSerialization.data(fromPropertyList: Self.people, format: format, options: 0)
+        let found = predicate(["filter", "age > 18", "-k", "name"], source: MemorySource(Array(bytes)))
+        #expect(found == .success("[{\"name\":\"Jo\"}]\n"))
+        let described = predicate(["describe", "-"], source: MemorySource(Array(bytes)))
+        #expect(described.output.hasPrefix("2 objects, 5 keys\n"), "\(described)")
+        let counted = predicate(["explain", "age > 18", "-"], source: MemorySource(Array(bytes)))
+        #expect(counted.output.hasPrefix("1 of 2 objects matches"), "\(counted)")
     }
 
     @Test func aBrokenListIsAnError() throws {

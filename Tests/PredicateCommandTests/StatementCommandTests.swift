@@ -29,29 +29,29 @@ struct StatementCommandTests {
         }
         #expect(
             statement("--keys", "no,nil") == #"select     SELECT t0."no", t0."nil" FROM "cl" AS t0 WHERE t0."id" > ?1"#)
-        #expect(statement("--order", "no").hasSuffix(#"ORDER BY t0."no", t0."id""#))
+        #expect(statement("--sort", "no").hasSuffix(#"ORDER BY t0."no", t0."id""#))
         #expect(statement("--group-by", "no").contains(#"SELECT t0."no", COUNT(*) AS "count" FROM"#))
         #expect(statement("--sum", "no").contains(#"predicates_sum(t0."no")"#))
     }
 
     private static let selections: [(words: [String], rows: [[SQLBinding]])] = [
         (["age > 45"], [[.integer(1)]]),
-        (["age > 0", "--order", "-age"], [[.integer(1)], [.integer(4)], [.integer(2)]]),
-        (["TRUEPREDICATE", "--order", "age", "--first", "2"], [[.integer(3)], [.integer(2)]]),
+        (["age > 0", "--sort", "-age"], [[.integer(1)], [.integer(4)], [.integer(2)]]),
+        (["TRUEPREDICATE", "--sort", "age", "--first", "2"], [[.integer(3)], [.integer(2)]]),
         (
-            ["TRUEPREDICATE", "--order", "boss.name,-id", "--first", "2", "--offset", "1"],
+            ["TRUEPREDICATE", "--sort", "boss.name,-id", "--first", "2", "--offset", "1"],
             [[.integer(3)], [.integer(2)]]
         ),
         (["TRUEPREDICATE", "--first"], [[.integer(1)]]),
         (["TRUEPREDICATE", "--offset", "3"], [[.integer(4)]]),
         (["name BEGINSWITH[c] 'B' OR age == 17", "--count"], [[.integer(2)]]),
         (
-            ["age > 30", "--keys", "name,boss.name,phone.@count,boss", "--order", "name"],
+            ["age > 30", "--keys", "name,boss.name,phone.@count,boss", "--sort", "name"],
             [[.text("José"), .null, .integer(1), .null], [.text("bo"), .text("al"), .integer(0), .integer(2)]]
         ),
-        (["boss != nil", "-k", "boss_id", "--distinct", "--order", "boss_id"], [[.integer(1)], [.integer(2)]]),
+        (["boss != nil", "-k", "boss_id", "--distinct", "--sort", "boss_id"], [[.integer(1)], [.integer(2)]]),
         (
-            ["TRUEPREDICATE", "--group-by", "boss_id", "--sum", "age", "--max", "name", "--order", "-count,boss_id"],
+            ["TRUEPREDICATE", "--group-by", "boss_id", "--sum", "age", "--max", "name", "--sort", "-count,boss_id"],
             [
                 [.integer(1), .integer(2), .integer(17), .text("al")],
                 [.null, .integer(1), .integer(52), .text("José")],
@@ -60,7 +60,7 @@ struct StatementCommandTests {
         ),
         (
             [
-                "age > 0", "--group-by", "boss.name", "--having", "count == 1 AND boss.name != nil", "--order",
+                "age > 0", "--group-by", "boss.name", "--having", "count == 1 AND boss.name != nil", "--sort",
                 "boss.name",
             ],
             [[.text("José"), .integer(1)], [.text("al"), .integer(1)]]
@@ -69,7 +69,7 @@ struct StatementCommandTests {
         (["age > 900", "--sum", "age"], [[.integer(0), .null]]),
         (
             [
-                "TRUEPREDICATE", "--group-by", "boss_id", "--keys", "boss_id, avg(age) AS mean, count()", "--order",
+                "TRUEPREDICATE", "--group-by", "boss_id", "--keys", "boss_id, avg(age) AS mean, count()", "--sort",
                 "boss_id",
             ],
             [
@@ -78,12 +78,12 @@ struct StatementCommandTests {
             ]
         ),
         (
-            ["age > 0", "--keys", "age * 2 AS twice,lowercase:(name) AS low", "--order", "-twice", "--first", "2"],
+            ["age > 0", "--keys", "age * 2 AS twice,lowercase:(name) AS low", "--sort", "-twice", "--first", "2"],
             [[.integer(104), .text("josé")], [.integer(80), .text("bo")]]
         ),
-        (["age > 0", "--order", "-modulus:by:(age, 10)"], [[.integer(2)], [.integer(1)], [.integer(4)]]),
+        (["age > 0", "--sort", "-modulus:by:(age, 10)"], [[.integer(2)], [.integer(1)], [.integer(4)]]),
         (
-            ["TRUEPREDICATE", "--group-by", "year(born) AS y", "--max", "age * 2 AS m", "--order", "-y", "--first"],
+            ["TRUEPREDICATE", "--group-by", "year(born) AS y", "--max", "age * 2 AS m", "--sort", "-y", "--first"],
             [[.integer(2001), .integer(1), .integer(80)]]
         ),
         (
@@ -161,7 +161,7 @@ struct StatementCommandTests {
     @Test func theReportNamesTheStatement() throws {
         let flat = ["--table", "people", "--types", "name=string,age=integer,born=date:iso8601"]
         let page = predicate(
-            ["sql", "age > 5", "--keys", "name,born", "--order", "-age,name", "--first", "3"] + flat, source: silence)
+            ["sql", "age > 5", "--keys", "name,born", "--sort", "-age,name", "--first", "3"] + flat, source: silence)
         let expected = """
             where      t0."age" > ?1
             bindings   1  bigint  5
@@ -223,7 +223,7 @@ struct StatementCommandTests {
             let complete = { (words: [String]) in
                 predicate(["completion", "--words", "--"] + line + words, source: silence).output
             }
-            #expect(complete(["--order", "-f"]) == "-fullName\n")
+            #expect(complete(["--sort", "-f"]) == "-fullName\n")
             #expect(complete(["--keys", "age,b"]) == "age,boss\n")
             #expect(complete(["--table", "pho"]) == "phone\n")
         }
@@ -234,14 +234,14 @@ struct StatementCommandTests {
         (["--keys", "age", "--update", "age=1"], "--update and --keys are two statements"),
         (["--keys", "name", "--group-by", "age"], "--keys: 'name' is neither a key of the groups nor an aggregate"),
         (["--delete", "--first", "3"], "--first cannot be combined with --delete\nhint: --delete applies to all rows"),
-        (["--count", "--order", "age"], "--order cannot be combined with --count"),
+        (["--count", "--sort", "age"], "--sort cannot be combined with --count"),
         (["--distinct"], "--distinct needs --keys"), (["--having", "count > 1"], "--having needs --group-by"),
         (["--keys", "age", "--having", "count > 1"], "--having needs --group-by"),
         (["--first", "0"], "--first takes a number above 0, found '0'"),
         (["--offset", "-1"], "--offset takes a number from 0, found '-1'"),
         (["--keys", "age,"], "--keys takes keys separated by commas"),
         (["--keys", "@count"], "--keys takes values of a row, and @count is not one\nhint: --count selects"),
-        (["--sort", "age"], "unknown option '--sort'\nhint: write --order"),
+        (["--order", "age"], "unknown option '--order'\nhint: write --sort"),
         (["--limit", "3"], "unknown option '--limit'\nhint: write --first"),
         (["--skip", "3"], "unknown option '--skip'\nhint: write --offset"),
         (["--residual", "--first", "3"], "--residual is for the statement that selects all primary keys\nhint: wi"),
@@ -255,7 +255,7 @@ struct StatementCommandTests {
         (["--update", "born=soon"], "--update born: 'soon' is not a valid date\nhint: write 2026-01-31"),
         (["--update", "age=1", "--update", "age=2"], "--update age: a key has one value, found 2"),
         (["--keys", "agee"], "expected a key of t, found 'agee'"),
-        (["--order", "agee"], "expected a key of t, found 'agee'"),
+        (["--sort", "agee"], "expected a key of t, found 'agee'"),
         (["--group-by", "age", "--having", "count >"], "expected a value"),
         (["--group-by", "age", "--having", "cuont > 1"], "expected a key of"),
         (["--group-by", "age", "--having", "count > %@"], "expected an argument"),

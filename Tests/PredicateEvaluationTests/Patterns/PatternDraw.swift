@@ -1,7 +1,13 @@
+import Foundation
 import PredicateGenerators
 
 /// Regular expressions and strings drawn by seed: constructs in frames, and awkward strings.
 enum PatternDraw {
+    /// Returns the seed of a test, which `PREDICATES_PATTERN_SEED=7` replaces to draw others.
+    static func seed(_ standard: UInt64) -> UInt64 {
+        ProcessInfo.processInfo.environment["PREDICATES_PATTERN_SEED"].flatMap(UInt64.init) ?? standard
+    }
+
     static let constructs = [
         // Letters, also such as fold to several, and their escapes
         "a", "b", "S", "k", "ss", "ß", "fi", "st", "é", "e\u{301}", "日", "\u{1F600}", "K", "ſ", "İ", "ı", "ΐ", "σ", "Σ",

@@ -7,14 +7,11 @@ enum PropertyListFile {
     /// A few bytes of a binary list may stand for many values.
     private static let limits = ModelLimits(fileSize: .max, nesting: JSONReader.maximumDepth, objects: 10_000_000)
 
-    /// Opens a file; a property list is its JSON.
-    static func source(_ path: String) throws(DataError) -> any ByteSource {
-        let source = try FileSource(path: path)
-        guard source.canRestart else { return source }
-        var head = [UInt8](repeating: 0, count: 1024)
-        let count = try source.read(into: &head)
-        try source.restart()
-        guard isList(Array(head.prefix(count))) else { return source }
+    /// Returns a file or a pipe; in place of a property list its JSON.
+    static func list(in base: any ByteSource) throws(DataError) -> any ByteSource {
+        let source = PeekedSource([], base)
+        let head = Array(try source.peek { $0.first == UInt8(ascii: "<") && $0.count < 1024 }.prefix(1024))
+        guard isList(head) else { return source }
         guard let value = try? PropertyListDictionary.value(source.all(), limits: limits) else {
             throw DataError(.invalidPropertyList)
         }

@@ -3,7 +3,7 @@ import PredicateQuery
 import PredicateSQL
 import PredicateSyntax
 
-/// `--sort age,-name`, `--order '-price * quantity'`
+/// `--sort age,-name`, `--sort '-price * quantity'`
 struct SortOrder {
     var values: [OutputValue]
     /// The direction and the options of each value.
@@ -11,7 +11,7 @@ struct SortOrder {
     /// The order of the values of each key.
     let orders: [ValueOrder]
 
-    /// Creates the order of `--sort` or `--order`; nil if no keys are given. A key may be the name of a written column.
+    /// Creates the order of `--sort`; nil if no keys are given. A key may be the name of a written column.
     init?(
         _ option: CommandOption, _ reader: ArgumentReader, _ context: PredicateContext, columns: [OutputValue] = []
     ) throws(CommandFailure) {

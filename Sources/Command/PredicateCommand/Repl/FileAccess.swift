@@ -10,10 +10,21 @@ enum FileAccess {
     ) -> SessionEnvironment {
         var environment = SessionEnvironment()
         environment.isCancelled = isCancelled
+        // What was read from a pipe to find out what it holds cannot be read again.
+        var standardInput: (any ByteSource)?
         environment.open = { (path) throws(DataError) in
-            if path == "-" { return OpenedFile(source: console.input) }
+            if path == "-" {
+                let input: any ByteSource
+                if let standardInput {
+                    input = standardInput
+                } else {
+                    input = try PropertyListFile.list(in: console.input)
+                }
+                standardInput = input
+                return OpenedFile(source: input)
+            }
             let name = expanded(path)
-            return OpenedFile(source: try PropertyListFile.source(name), size: size(of: name))
+            return OpenedFile(source: try PropertyListFile.list(in: FileSource(path: name)), size: size(of: name))
         }
         environment.version = { path in path == "-" ? nil : version(of: expanded(path)) }
         environment.create = { (path) throws(DataError) in try create(expanded(path)) }

@@ -35,7 +35,7 @@ extension Subcommand {
                     + " statements once per database."),
             .paragraph(
                 "Options choose another statement around the same condition: the values of --keys, the number of rows,"
-                    + " groups, an UPDATE or a DELETE. Rows that --order leaves equal are in the order of their primary"
+                    + " groups, an UPDATE or a DELETE. Rows that --sort leaves equal are in the order of their primary"
                     + " keys, so that pages do not overlap."),
             .options, .values, .rows("JSON", jsonMembers), .lines("Schema", schemaExample),
             .rows("In a schema", schemaWords), .exitStatus([("0", "success"), ("2", "an error")]),
@@ -46,7 +46,7 @@ extension Subcommand {
                 "predicate sql 'name ==[cd] %@' --arg jose --schema library.json \\",
                 "    --entity person --dialect postgresql",
                 "predicate sql 'age >= 21' --schema library.json --entity person \\",
-                "    --keys name,boss.name --order -age,name --first 10",
+                "    --keys name,boss.name --sort -age,name --first 10",
                 "predicate sql 'age < 18' --schema library.json --entity person \\",
                 "    --update name=null",
                 "predicate sql --json --residual 'name.capitalizedString == \"Jo\"' \\",

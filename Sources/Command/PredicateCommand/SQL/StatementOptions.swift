@@ -7,7 +7,7 @@ import PredicateSyntax
 extension OptionGroup {
     /// The options of `predicate sql` that choose the statement.
     static let statement: [CommandOption] = [
-        StatementOptions.keys, StatementOptions.distinct, StatementOptions.order, StatementOptions.first,
+        StatementOptions.keys, StatementOptions.distinct, StatementOptions.sort, StatementOptions.first,
         StatementOptions.offset, StatementOptions.count, StatementOptions.groupBy, FilterOption.sum, FilterOption.avg,
         FilterOption.min, FilterOption.max, FilterOption.median, FilterOption.having, StatementOptions.update,
         StatementOptions.delete, StatementOptions.returning,
@@ -16,10 +16,10 @@ extension OptionGroup {
 
 /// The statement that `predicate sql` prints. Without options it selects the primary keys.
 ///
-/// `--keys name,boss.name --order -age --first 10`
+/// `--keys name,boss.name --sort -age --first 10`
 struct StatementOptions {
     private let statement: Statement
-    /// `--order -age,name`
+    /// `--sort -age,name`
     private let sort: SortOrder?
     /// `--first 10 --offset 20`
     private let limit: Int?
@@ -44,8 +44,8 @@ struct StatementOptions {
         help: "Select these values instead of the primary key: attributes, paths such as boss.name, phones.@count, and"
             + " expressions, each as KEY AS NAME if it needs a name")
     static let distinct = CommandOption("distinct", help: "With --keys, select equal rows once")
-    static let order = CommandOption(
-        "order", value: "KEY,-KEY", .keys, help: "Order by these keys or expressions, descending after a hyphen")
+    static let sort = CommandOption(
+        "sort", value: "KEY,-KEY", .keys, help: "Order by these keys or expressions, descending after a hyphen")
     static let first = CommandOption("first", nil, .number("N"), help: "Select the first N rows (default: 1)")
     static let offset = CommandOption("offset", value: "N", help: "Leave out the first N rows")
     static let count = CommandOption("count", "c", help: "Select the number of rows")
@@ -69,7 +69,7 @@ struct StatementOptions {
         statement = try Self.statement(reader)
         let page = try FormatQuery.Page(reader)
         (limit, offset) = (page.limit, reader.has(Self.offset) ? page.offset : nil)
-        sort = try SortOrder(Self.order, reader, reader.context)
+        sort = try SortOrder(Self.sort, reader, reader.context)
         limits = reader.context.limits
         returnsKeys = reader.has(Self.returning)
     }
@@ -121,7 +121,7 @@ extension StatementOptions {
         }
         if reader.has(FilterOption.having), !isGrouped { throw reader.failure("--having needs --group-by KEY,...") }
         guard let statement = statements.first, [count.name, update.name, delete.name].contains(statement.name),
-            let other = [order, first, offset].first(where: reader.has)
+            let other = [sort, first, offset].first(where: reader.has)
         else { return }
         let hints = ["--\(statement.name) applies to all rows for which the predicate holds"]
         throw reader.failure("--\(other.name) cannot be combined with --\(statement.name)", hints: hints)
@@ -195,7 +195,7 @@ extension StatementOptions {
         }
     }
 
-    /// Returns the results, the groups and the order, with the strings in the conditions of expressions interpreted. The columns
+    /// Returns the results, the groups and the sort, with the strings in the conditions of expressions interpreted. The columns
     /// of groups are those that `predicate filter` writes.
     private func parts(_ entity: SQLEntity, _ texts: TextReadings) throws(CommandFailure) -> ResultParts {
         var parts = ResultParts([])

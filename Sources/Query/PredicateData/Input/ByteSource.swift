@@ -207,19 +207,19 @@ package enum DescriptorSink {
 }
 
 /// A source whose first bytes can be examined before they are read.
-final class PeekedSource: ByteSource {
+package final class PeekedSource: ByteSource {
     private let base: any ByteSource
     private var bytes: [UInt8]
     private var index = 0
 
     /// Creates a source of bytes that were already read, followed by the rest.
-    init(_ bytes: [UInt8] = [], _ base: any ByteSource) {
+    package init(_ bytes: [UInt8] = [], _ base: any ByteSource) {
         self.base = base
         self.bytes = bytes
     }
 
     /// Returns the first bytes: at least one unless the input is empty, and more while `needsMore` returns true.
-    func peek(while needsMore: (ArraySlice<UInt8>) -> Bool) throws(DataError) -> ArraySlice<UInt8> {
+    package func peek(while needsMore: (ArraySlice<UInt8>) -> Bool) throws(DataError) -> ArraySlice<UInt8> {
         while bytes.isEmpty || needsMore(bytes[index...]) {
             var piece = [UInt8](repeating: 0, count: 64 << 10)
             let length = try base.read(into: &piece)
@@ -229,7 +229,7 @@ final class PeekedSource: ByteSource {
         return bytes[index...]
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws(DataError) -> Int {
         if index == bytes.count { return try base.read(into: buffer) }
         let count = min(bytes.count - index, buffer.count)
         buffer.copyBytes(from: bytes[index..<index + count])
@@ -238,9 +238,9 @@ final class PeekedSource: ByteSource {
         return count
     }
 
-    var canRestart: Bool { base.canRestart }
+    package var canRestart: Bool { base.canRestart }
 
-    func restart() throws(DataError) {
+    package func restart() throws(DataError) {
         (bytes, index) = ([], 0)
         try base.restart()
     }

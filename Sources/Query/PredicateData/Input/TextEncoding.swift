@@ -39,6 +39,8 @@ extension TextEncoding {
             let isAtEnd = bytes.count - fault < 4 && bytes[index...].allSatisfy { $0 & 0xC0 == 0x80 }
             if mayBeCut, isAtEnd, bytes[fault] >= 0xC0 { break }
             invalid += 1
+            // What follows an invalid byte of a longer sequence belongs to it.
+            while index < bytes.count, bytes[index] & 0xC0 == 0x80, bytes[fault] >= 0xC0 { index += 1 }
         }
         return invalid > valid + multibyteSequences(bytes, index..<bytes.count)
     }

@@ -57,12 +57,10 @@ struct DerivedAttributes: Sendable {
                 else { break }
                 let declaring = found.declaringEntity.name
                 (isRelated, owner) = (true, relationship.destinationEntityName ?? "")
-                guard
-                    !relationships.contains(where: {
-                        ($0.entity, $0.relationship.name) == (declaring, relationship.name)
-                    })
-                else { continue }
-                relationships.append((declaring, relationship))
+                let isKnown = relationships.contains {
+                    ($0.entity, $0.relationship.name) == (declaring, relationship.name)
+                }
+                if !isKnown { relationships.append((declaring, relationship)) }
             }
         }
         return isRelated

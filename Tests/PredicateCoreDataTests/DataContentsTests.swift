@@ -61,6 +61,29 @@ import Testing
         #expect(!anonymous.contains("Anise") && !anonymous.contains("stir"))
     }
 
+    /// Data in files of their own are decoded too, and a missing file says nothing about the others.
+    @Test func dataInFilesIsDecoded() throws {
+        let path = folder["files.sqlite"]
+        let list = AttributeDescription("list", .binaryData, allowsExternalBinaryDataStorage: true)
+        let model = ManagedObjectModel([EntityDescription("Page", attributes: [list])])
+        let store = try CoreDataStore.create(path, model: model)
+        for _ in 1...3 { try store.insert("Page", ["list": Data(#"["inline"]"#.utf8)]) }
+        let external = folder[".files_SUPPORT/_EXTERNAL_DATA"]
+        try FileManager.default.createDirectory(atPath: external, withIntermediateDirectories: true)
+        try Data(#"["file"]"#.utf8).write(to: URL(fileURLWithPath: external + "/PRESENT"))
+        for (key, file) in [(1, "MISSING"), (2, "PRESENT")] {
+            try StoreConnection(path, SQLiteOptions(.readWrite)).execute(
+                "UPDATE ZPAGE SET ZLIST = CAST(x'02' || '\(file)' || x'00' AS BLOB) WHERE Z_PK = \(key)")
+        }
+        let changed = try CoreDataStore(path)
+        #expect(try DataContents(changed).words("list", of: "Page", in: changed.model) == "JSON: array of string")
+        var options = ExportOptions()
+        options.allowsMissingData = true
+        try changed.export(to: folder["files.jsonl"], as: .jsonLines, options)
+        let text = try String(contentsOfFile: folder["files.jsonl"], encoding: .utf8)
+        #expect(text.contains(#""list":["file"]"#) && text.contains(#""list":["inline"]"#))
+    }
+
     @Test func predicatesSeeTheDecodedValues() throws {
         let store = try CoreDataStore(path, [], .standard, decodesData: true)
         for (format, count) in [

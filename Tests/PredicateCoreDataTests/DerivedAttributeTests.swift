@@ -20,7 +20,7 @@ import Testing
                 AttributeDescription("key", .string, derivation: "canonical:(name)"),
                 AttributeDescription("loud", .string, derivation: "uppercase:(name)"),
                 AttributeDescription("count", .integer64, derivation: "books.@count"),
-                AttributeDescription("total", .integer64, derivation: "books.@sum.pages"),
+                AttributeDescription("total", .integer64, derivation: "books.pages.@sum"),
                 AttributeDescription("tags", .integer64, derivation: "topics.@count"),
                 AttributeDescription("changed", .date, derivation: "now()"),
             ],
@@ -45,7 +45,7 @@ import Testing
         EntityDescription(
             "Shelf",
             attributes: [
-                AttributeDescription("pages", .integer64, derivation: "books.@sum.pages"),
+                AttributeDescription("pages", .integer64, derivation: "sum:(books.pages)"),
                 AttributeDescription("first", .integer64, derivation: "latest.pages"),
             ], relationships: [.toMany("books", "Book"), .toOne("latest", "Book")]),
     ])

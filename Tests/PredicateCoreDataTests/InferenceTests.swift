@@ -88,6 +88,30 @@ import Testing
                 == store.objects.fetchIDs(PredicateFetchRequest("Item", predicate)).map(\.key))
     }
 
+    /// Two pairs of relationships with the same links: each relationship is the inverse of only one.
+    @Test func relationshipsWithTheSameLinksArePaired() throws {
+        let model = ManagedObjectModel([
+            EntityDescription(
+                "Talk",
+                relationships: [
+                    .toMany("members", "User", inverse: "talks"), .toMany("synced", "User", inverse: "syncedTalks"),
+                ]),
+            EntityDescription(
+                "User",
+                relationships: [
+                    .toMany("talks", "Talk", inverse: "members"), .toMany("syncedTalks", "Talk", inverse: "synced"),
+                ]),
+        ])
+        let path = folder["talks.xml"]
+        let store = try CoreDataStore.create(path, model: model)
+        let user = try store.insert("User", [:])
+        try store.insert("Talk", ["members": [user], "synced": [user]])
+        let inferred = try CoreDataStore.inferredModel(of: path)
+        let inverses = inferred.entities.flatMap { $0.relationships.map { "\($0.name) \($0.inverseName ?? "")" } }
+        #expect(Set(inverses) == ["members syncedtalks", "synced talks", "syncedtalks members", "talks synced"])
+        #expect(try CoreDataStore(path, models: [inferred]).objects.fetchAll("TALK").count == 1)
+    }
+
     /// Data that begins with 01 by chance keeps its first byte, and 16 bytes are UUIDs if most have a version. [NSP-476]
     @Test func dataIsNotTakenForWhatItResembles() throws {
         let path = folder["Data.sqlite"]

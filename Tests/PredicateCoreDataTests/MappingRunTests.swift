@@ -325,6 +325,18 @@ import Testing
         #expect(throws: CoreDataError.self) { try migrate(mapping, rules: "Hymn, TRUEPREDICATE, remark = 'x'") }
     }
 
+    /// As a policy whose `createDestinationInstances` creates nothing for some objects, or several.
+    @Test func aPolicyLeavesOutItsObjectOrMakesSeveral() throws {
+        let mapping = Self.mapping([Self.track("Hymn", from: "Hymn", nil, policy: "P")])
+        let none = MigrationPolicies([
+            "P": { object, _ in try object.store.delete("Hymn", where: FormatPredicate("SELF == %@", object.id)) }
+        ])
+        #expect(try values(migrate(mapping, none), "Hymn", "title") == [])
+        try FileManager.default.removeItem(atPath: folder["two.sqlite"])
+        let two = MigrationPolicies(["P": { object, _ in try object.store.insert("Hymn", ["title": "second"]) }])
+        #expect(try values(migrate(mapping, two), "Hymn", "title") == ["h", "second"])
+    }
+
     @Test func aPolicyGivesWhatIsMandatory() throws {
         let nothing = [PropertyMapping("title", ModelExpression("nil"))]
         let mapping = Self.mapping([Self.track("Hymn", from: "Hymn", nil, policy: "P", nothing)])

@@ -49,12 +49,9 @@ enum CoreDataFile {
         do throws(ModelError) {
             guard path.trimmingSlashes.hasSuffix("d") else { return [try ManagedObjectModel(path: path)] }
             let bundle = try ModelBundle(path: path)
-            var models: [ManagedObjectModel] = []
-            let others = bundle.versions.filter { $0.name != bundle.currentVersionName }
-            for version in bundle.versions.filter({ $0.name == bundle.currentVersionName }) + others {
-                models.append(try version.model())
-            }
-            return models
+            let isCurrent = { (version: ModelVersion) in version.name == bundle.currentVersionName }
+            let versions = bundle.versions.filter(isCurrent) + bundle.versions.filter { !isCurrent($0) }
+            return try versions.map { (version) throws(ModelError) in try version.model() }
         } catch {
             throw .message("--model: \(error.description)")
         }

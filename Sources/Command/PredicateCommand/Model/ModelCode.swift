@@ -13,16 +13,10 @@ struct ModelCode {
     func swift(_ console: Console) throws(CommandFailure) -> ExitStatus {
         let access: ModelSwiftCode.Access = try reader.choice(of: ModelCommand.access) ?? .internal
         let code = ModelSwiftCode(model, access: access)
-        guard let output = reader.value(of: ModelCommand.save) else {
-            try console.write(code.text)
-            return .success
-        }
         // A path that ends in `/` is created.
-        if output.hasSuffix("/") || FileAccess.isFolder(output) {
-            for file in code.files { try Self.write(file.text, to: "\(output)/\(file.name)") }
-        } else {
-            try Self.write(code.text, to: output)
-        }
+        guard let folder = reader.value(of: ModelCommand.save), folder.hasSuffix("/") || FileAccess.isFolder(folder)
+        else { return try output(code.text, console) }
+        for file in code.files { try Self.write(file.text, to: "\(folder)/\(file.name)") }
         return .success
     }
 

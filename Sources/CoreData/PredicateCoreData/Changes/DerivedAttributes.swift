@@ -26,7 +26,7 @@ struct DerivedAttributes: Sendable {
         for entity in model.entities {
             for attribute in model.attributes(of: entity.name) where attribute.isStored {
                 guard let derivation = attribute.derivation else { continue }
-                let evaluator = try derivation.evaluator("\(entity.name), \(attribute.name)", Self.registry)
+                let evaluator = try derivation.overObjects.evaluator("\(entity.name), \(attribute.name)", Self.registry)
                 let isRelated = follow(PredicateReferences(evaluator.expression.node).keyPaths, entity.name, model)
                 byEntity[entity.name, default: []].append(
                     Derivation(attribute: attribute, evaluator: evaluator, isRelated: isRelated))
@@ -57,12 +57,10 @@ struct DerivedAttributes: Sendable {
                 else { break }
                 let declaring = found.declaringEntity.name
                 (isRelated, owner) = (true, relationship.destinationEntityName ?? "")
-                guard
-                    !relationships.contains(where: {
-                        ($0.entity, $0.relationship.name) == (declaring, relationship.name)
-                    })
-                else { continue }
-                relationships.append((declaring, relationship))
+                let isKnown = relationships.contains {
+                    ($0.entity, $0.relationship.name) == (declaring, relationship.name)
+                }
+                if !isKnown { relationships.append((declaring, relationship)) }
             }
         }
         return isRelated
@@ -144,6 +142,21 @@ extension ObjectWriter {
 }
 
 extension ModelExpression {
+    /// The expression with its collection operator before the attribute, `books.@sum.pages` for `books.pages.@sum` and, in an
+    /// archive, `sum:(books.pages)`: equal values of several objects are all added.
+    fileprivate var overObjects: ModelExpression {
+        var node = (try? expression())?.node
+        var aggregate: String?
+        if case .function(let function)? = node, function.arguments.count == 1, function.function == .predefined(.sum) {
+            (node, aggregate) = (function.arguments[0], "@sum")
+        }
+        guard case .keyPath(let path)? = node, path.base == nil, var keys = path.keys else { return self }
+        if aggregate == nil, keys.last == "@sum" { aggregate = keys.removeLast() }
+        guard let aggregate, keys.count > 1 else { return self }
+        keys.insert(aggregate, at: keys.count - 1)
+        return ModelExpression(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))))
+    }
+
     /// The expression, prepared for evaluation. Throws `expression` with the place if that fails.
     func evaluator(_ place: String, _ registry: EvaluationRegistry) throws(CoreDataError) -> ExpressionEvaluator {
         let problem: CoreDataError.ExpressionProblem

@@ -21,10 +21,10 @@ package struct DataContents: Sendable {
         for entity in store.layout.ordered where store.file.columns[entity.table] != nil {
             for attribute in store.model.storedAttributes(of: entity.name) {
                 guard attribute.type == .binaryData || attribute.type == .transformable,
-                    let column = store.schema.entities[entity.name]?.attributes[attribute.name]?.column
+                    let stored = store.schema.entities[entity.name]?.attributes[attribute.name]
                 else { continue }
                 forms[Place(entity: entity.name, key: attribute.name)] = try Self.words(
-                    column, of: entity, isTagged: attribute.allowsExternalBinaryDataStorage, store.connection)
+                    stored, of: entity, store.connection)
             }
         }
     }
@@ -47,10 +47,11 @@ package struct DataContents: Sendable {
         return nil
     }
 
-    /// The forms of the first values; nil if one of them cannot be decoded.
+    /// The forms of the first values, without those whose file is missing; nil if one of them cannot be decoded.
     private static func words(
-        _ column: String, of entity: StoredEntity, isTagged: Bool, _ connection: StoreConnection
+        _ attribute: SQLAttribute, of entity: StoredEntity, _ connection: StoreConnection
     ) throws(CoreDataError) -> String? {
+        guard let column = attribute.column else { return nil }
         let query: SQLText = """
             SELECT \(name: column) FROM \(name: entity.table) WHERE Z_ENT = \(bind: .integer(entity.number))
             AND \(name: column) IS NOT NULL LIMIT \(number: mostValues)
@@ -58,9 +59,11 @@ package struct DataContents: Sendable {
         let rows = try storing { () throws(StoreError) in try connection.rows(of: SQLFragment(query)) }
         var shapes: Set<String> = []
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
-            guard case .blob(let stored) = row[0] else { return nil }
-            let data = Array(isTagged ? stored.dropFirst() : stored)
-            guard let value = ArchivedJSON.value(of: data) else { return nil }
+            guard case .blob = row[0] else { return nil }
+            let stored = attribute.type.value(of: row[0])
+            let content = attribute.externalFolder.map { ExternalData.value(of: stored, in: $0) } ?? stored
+            guard case .data(let data) = content else { continue }
+            guard let value = ArchivedJSON.value(of: Array(data)) else { return nil }
             shapes.insert("\(ArchivedJSON.form(of: data)): \(shape(of: value))")
         }
         return shapes.isEmpty ? nil : shapes.sorted().prefix(3).joined(separator: "; ")

@@ -125,12 +125,15 @@ struct DocumentInference {
             }
         }
         for name in entities.names {
-            for (key, links) in (relationships[name] ?? [:]).sorted(by: { $0.key < $1.key }) where !links.pairs.isEmpty
-            {
+            for (key, links) in (relationships[name] ?? [:]).sorted(by: { $0.key < $1.key })
+            where !links.pairs.isEmpty && !entities.hasInverse(key, of: name) {
                 let reversed = Set(links.pairs.map(\.reversed))
                 let inverse = entities.lineage(of: links.destination).flatMap { other in
                     (relationships[other] ?? [:]).sorted { $0.key < $1.key }.map { (other, $0.key, $0.value) }
-                }.first { entities.isEntity(name, kindOf: $0.2.destination) && $0.2.pairs == reversed }
+                }.first { other, key, links in
+                    entities.isEntity(name, kindOf: links.destination) && links.pairs == reversed
+                        && !entities.hasInverse(key, of: other)
+                }
                 if let inverse { entities.relate(key, of: name, inverse.1, of: inverse.0) }
             }
         }

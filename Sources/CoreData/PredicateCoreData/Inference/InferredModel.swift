@@ -80,6 +80,10 @@ struct InferredEntities {
         }
     }
 
+    func hasInverse(_ key: String, of entity: String) -> Bool {
+        entities[entity]?.relationships.contains { $0.name == key && $0.inverseName != nil } ?? false
+    }
+
     /// The entity and its superentities.
     func lineage(of name: String) -> [String] {
         var line: [String] = []

@@ -208,7 +208,8 @@ public struct MigratedObject: Sendable, CustomStringConvertible {
     public let source: StoredObject?
     /// The mapping that created the object; nil without a mapping model.
     package let mapping: EntityMapping?
-    /// The new store, within the migration's transaction. A policy may query it and insert further objects.
+    /// The new store, within the migration's transaction. A policy may query it, insert further
+    /// objects, and delete this one.
     ///
     /// `changes["color"] = try object.store.insert("Color", ["hex": object.source?["hexColor"]])`
     public let store: CoreDataStore

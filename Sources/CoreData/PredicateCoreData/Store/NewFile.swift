@@ -58,9 +58,17 @@ struct NewFile {
             return result
         } catch {
             remove()
-            guard case .store(let cause) = error.code, case .sqlite(.full, _) = cause.code else { throw error }
-            throw Self.failure(path, ENOSPC)
+            throw named(error)
         }
+    }
+
+    /// An error about the new file, if the disk is full. Then SQLite can also fail to enlarge the index of a log:
+    /// `SQLITE_IOERR_SHMSIZE`.
+    private func named(_ error: CoreDataError) -> CoreDataError {
+        guard case .store(let cause) = error.code, case .sqlite(let result, let extended) = cause.code,
+            result == .full || extended == 4874
+        else { return error }
+        return Self.failure(path, ENOSPC)
     }
 
     /// Writes a store and opens it for changes.
@@ -72,7 +80,7 @@ struct NewFile {
             return try CoreDataStore(changing: path)
         } catch {
             unlink(path)
-            throw error
+            throw named(error)
         }
     }
 

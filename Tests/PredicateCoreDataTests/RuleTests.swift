@@ -103,7 +103,8 @@ import Testing
         #expect(decoded("plain") == value && decoded("secure") == ["a", 1])
         #expect(object["own"] == .data(Data([1, 2])))
         let error = CoreDataError.thrown { try old.insert("T", ["own": value]) }
-        guard case .invalidValue(key: "own", entity: "T", .type)? = error?.code else {
+        let expected = "data made by ColorTransformer"
+        guard case .invalidValue(key: "own", entity: "T", .type(expected: expected, _))? = error?.code else {
             Issue.record("\(String(describing: error))")
             return
         }

@@ -47,7 +47,7 @@ enum CoreDataFile {
     /// Returns the versions of a bundle, the current one first, or the model of a file.
     static func models(_ path: String) throws(CommandFailure) -> [ManagedObjectModel] {
         do throws(ModelError) {
-            guard path.trimmingSlashes.hasSuffix("d") else { return [try ManagedObjectModel(path: path)] }
+            guard path.split(separator: "/").last?.last == "d" else { return [try ManagedObjectModel(path: path)] }
             let bundle = try ModelBundle(path: path)
             let isCurrent = { (version: ModelVersion) in version.name == bundle.currentVersionName }
             let versions = bundle.versions.filter(isCurrent) + bundle.versions.filter { !isCurrent($0) }
@@ -111,13 +111,5 @@ extension TextReadings {
     /// Returns the expression with the strings in its conditions interpreted.
     func read(_ expression: FormatExpression) throws(CommandFailure) -> FormatExpression {
         try CommandFailure.reading { () throws(ValueError) in try reading(expression) }
-    }
-}
-
-extension String {
-    fileprivate var trimmingSlashes: Substring {
-        var text = self[...]
-        while text.last == "/" { text = text.dropLast() }
-        return text
     }
 }

@@ -36,7 +36,9 @@ struct AttributeValues {
         try check(value, attribute)
         let stored = attribute.archivesValues ? ArchivedTree.archive(of: value) ?? value : value
         guard let column = schema.attributes[attribute.name], let binding = column.type.binding(of: stored) else {
-            throw invalid(attribute, .type(expected: "a value of type \(attribute.type.name)", found: value.kindName))
+            let expected =
+                attribute.valueTransformerName.map { "data made by \($0)" } ?? "a value of type \(attribute.type.name)"
+            throw invalid(attribute, .type(expected: expected, found: value.kindName))
         }
         guard column.externalFolder != nil, case .blob(let data) = binding else { return binding }
         return .blob([1] + data)

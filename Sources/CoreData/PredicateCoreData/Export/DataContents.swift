@@ -82,14 +82,9 @@ package struct DataContents: Sendable {
                 "dictionary of \(entries.keys.sorted().prefix(4).joined(separator: ", "))"
             }
         case .set, .null, .nullObject, .bool, .integer, .double, .decimal, .string, .date, .data, .uuid, .url, .type,
-            .object,
-            .expression, .predicate:
-            kind(of: value)
+            .object, .expression, .predicate:
+            // Without the article.
+            value.kindName.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
         }
-    }
-
-    /// `string`, without the article
-    private static func kind(of value: PredicateValue) -> String {
-        value.kindName.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
     }
 }

@@ -293,11 +293,7 @@ struct NewcomerTests {
         (["joined > DATE '2020-01-01'"], "write a date without DATE: \"2020-01-01\"\n"),
         (["YEAR(joined) = 2020"], "write year(joined)\n"), (["joined.month == 5"], "hint: write month(joined)\n"),
         (["joined > 2020"], "hint: write \"2020-01-01\": 2020 is a number\n"),
-        (["joined > '31.12.2020'"], "hint: write a date with the year first, in quotes: \"2024-12-31\"\n"),
-        (["joined > 31/12/2020"], "hint: write a date with the year first, in quotes: \"2024-12-31\"\n"),
-        (["joined > 'yesterday'"], "hint: write date:truncatedTo:(ago(1, \"day\"), \"day\") for the beginning of"),
-        (["joined > 'last week'"], "hint: write a date as \"2026-12-31\", or a distance from now: ago(7, \"days\") is"),
-        (["name MATCHES 'A('"], "hint: close each bracket, and double a backslash in a format string"),
+        (["joined > '31.12.2020'"], "hint: write a date with the year first: \"2024-12-31\"\n"),
         (["joined > today"], "write date:truncatedTo:(now(), \"day\") for the beginning of today\n"),
         (
             ["joined > CURRENT_TIMESTAMP"],

@@ -47,7 +47,7 @@ import Testing
                 error: expected a regular expression
                   a MATCHES '(x'
                             ^~~~ the pattern (x
-                hint: close each bracket, and double a backslash in a format string: '\\\\d+', '\\\\['
+                hint: double a backslash in a format string: '\\\\d+', '\\\\['
                 """)
         #expect(try shown("a MATCHES '*x'").contains("hint: * repeats what precedes it: write .* for any string"))
         #expect(try shown("a MATCHES 'é['").contains("[d] removes diacritics"))

@@ -53,19 +53,12 @@ package enum RecordErrorText {
         case .notANumber(let found) where found.valueClass == .date: return [spans]
         case .unknownFunction(let name, _) where UnquotedText.moment(name) != nil:
             return [UnquotedText.moment(name) ?? ""]
-        case .unknownFunction(let name, _) where name.lowercased().contains("diff"): return [spans]
         case .unknownFunction where error.hints.isEmpty:
             return ["predicate help functions lists the functions, as :help functions does in a session"]
         case .incomparable(let left, let right)
-        where [left.valueClass, right.valueClass].contains(.date)
-            && phrase.contains(/\b\d{1,2}[.\/-]\d{1,2}[.\/-]\d{2,4}\b/):
-            return ["write a date with the year first, in quotes: \"2024-12-31\""]
-        case .incomparable(let left, let right) where Set([left.valueClass, right.valueClass]) == [.date, .string]:
-            guard let word = phrase.firstMatch(of: /["']([A-Za-z0-9 ]*)["']/)?.1 else { return nil }
-            return [
-                UnquotedText.moment(String(word))
-                    ?? "write a date as \"2026-12-31\", or a distance from now: ago(7, \"days\") is a week ago"
-            ]
+        where Set([left.valueClass, right.valueClass]) == [.date, .string]
+            && phrase.contains(/["']\d{1,2}[.\/-]\d{1,2}[.\/-]\d{2,4}/):
+            return ["write a date with the year first: \"2024-12-31\""]
         case .undefinedKey(_, PredicateValue.ClassName.number.name, let names),
             .undefinedKey(_, PredicateValue.ClassName.string.name, let names):
             return names.isEmpty ? [] : nil

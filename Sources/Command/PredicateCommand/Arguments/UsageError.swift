@@ -42,7 +42,6 @@ struct UsageError: CustomStringConvertible {
         "repl FILE": "interactive shell console",
         "model infer STORE": "infer",
         "store create STORE": "import init",
-        "--version": "version v V",
     ]
 
     init(unknownOption option: String, in command: Subcommand? = nil) {
@@ -50,8 +49,7 @@ struct UsageError: CustomStringConvertible {
         let owners = command == nil ? [] : Self.owners(of: option)
         let foreign = command?.name == Subcommand.help.name ? nil : ForeignOption.hint(option, among: names)
         let near = owners.isEmpty ? Self.suggestions(for: option, among: names) : owners
-        let isVersion = command == nil && ["-v", "-V"].contains(option)
-        let suggestions = isVersion ? ["write --version"] : foreign.map { [$0] } ?? near
+        let suggestions = foreign.map { [$0] } ?? near
         let mayBeOperand = suggestions.isEmpty && option.firstMatch(of: /^--\w/) == nil
         let hints = mayBeOperand ? ["put -- before an argument that begins with a hyphen"] : suggestions
         self.init("unknown option '\(option)'", hints: hints, in: command)
@@ -112,7 +110,6 @@ enum ForeignOption {
         "--sort -KEY sorts in descending order, --last N prints the last matches":
             "reverse reversed desc descending",
         "--sort KEY sorts in ascending order": "asc ascending",
-        "--header no reads the first row as data": "noheader headerless implicitheader nonames",
         "the session shows a sample: predicate repl FILE, then :sample 10": "sample random shuffle",
         "--output table aligns the columns, --output jsonl prints a record on each line": "pretty prettyprint indent",
     ]
@@ -124,6 +121,7 @@ enum ForeignOption {
     private static let counterparts: KeyValuePairs = [
         "first": "limit head max maxcount top take rows n count1 nmatches num",
         "keys": "select columns fields only cols column field key cut project output-keys show",
+        "order": "sort orderby sortby sorted",
         "sort": "order orderby sortby sorted",
         "offset": "skip start",
         "last": "tail bottom",
@@ -147,6 +145,7 @@ enum ForeignOption {
         "delimiter": "delim separator sep fs ifs",
         "encoding": "charset",
         "skip": "skiplines skiprows",
+        "header": "no-header noheader headerless implicit-header nonames",
         "ragged": "extra allow-ragged-csv-input null-padding flexible pad",
         "quotes": "lazy-quotes no-quotes quote-original",
         "dates": "day-first month-first dayfirst parse-dates dateformat timestampformat epoch",

@@ -143,8 +143,8 @@ final class FilterRun {
     private func source(of file: String, _ format: DataFormat?) throws(DataError) -> any ByteSource {
         let mayBeList = [nil, .json].contains(format)
         let source: any ByteSource =
-            if mayBeList { try PropertyListFile.list(in: file == "-" ? console.input : FileSource(path: file)) } else {
-                file == "-" ? console.input : try FileSource(path: file)
+            if file == "-" { console.input } else if mayBeList { try PropertyListFile.source(file) } else {
+                try FileSource(path: file)
             }
         let willRead = { [tally] () throws(DataError) in if let output = tally.output { try output.flush() } }
         return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
@@ -164,9 +164,7 @@ final class FilterRun {
             let matches = sieve.groupPlaces != nil ? sieve.lines : sieve.matches?.lines
             keyNotes.see(sieve.lines, in: reader, matches: matches)
         }
-        guard tally.matchedInFile == 0 || hint.mayHave(keyNotes.missingKeys), !settings.isQuiet,
-            settings.records.path == nil
-        else { return }
+        guard tally.matchedInFile == 0, !settings.isQuiet, settings.records.path == nil else { return }
         if let text = hint.text {
             console.report("note: \(file.displayName): \(text)")
             keyNotes.isSilent = true

@@ -114,23 +114,11 @@ struct FilterSettings {
     private static func checkFirstWord(_ reader: ArgumentReader) throws(CommandFailure) {
         let words = reader.operands
         guard let option = reader.optionsBefore[0], let word = words.first, !CommandLineTool.isPredicate(word),
-            !isFile(word),
-            option.value != .none
-                || words.dropFirst().first.map({ CommandLineTool.isPredicate($0) || isFile($0) }) ?? false
+            FileAccess.size(of: word) == nil,
+            option.value != .none || words.dropFirst().first.map(CommandLineTool.isPredicate) ?? false
         else { return }
-        throw reader.failure("--\(option.name) \(option.ruleText), found '\(word)'", hints: hints(word, after: option))
-    }
-
-    private static func isFile(_ name: String) -> Bool { FileAccess.size(of: name) != nil }
-
-    /// Returns the option that takes a word which follows one without a value: `-n 3`, `--distinct city`, `--count city`
-    private static func hints(_ word: String, after option: CommandOption) -> [String] {
-        if Int(word) != nil { return ["--first \(word) prints the first matches"] }
-        switch option.name {
-        case "distinct": return ["--distinct --keys \(word) prints the different values"]
-        case "count": return ["--count-by \(word) counts the matches for each value"]
-        default: return []
-        }
+        let hints = Int(word) != nil ? ["--first \(word) prints the first matches"] : []
+        throw reader.failure("--\(option.name) \(option.ruleText), found '\(word)'", hints: hints)
     }
 
     /// Throws for `-1` among the files, unless a file has this name: head and grep take a number of matches in this way.
@@ -140,9 +128,7 @@ struct FilterSettings {
         let isMissing = { (name: String) in name != "-" && !FileManager.default.fileExists(atPath: name) }
         for index in names.indices where isMissing(names[index]) {
             guard let option = reader.optionsBefore[index] else { continue }
-            throw reader.failure(
-                "--\(option.name) \(option.ruleText), and there is no file '\(names[index])'",
-                hints: hints(names[index], after: option))
+            throw reader.failure("--\(option.name) \(option.ruleText), and there is no file '\(names[index])'")
         }
         let isNumber = { (name: String) in name.first == "-" && Int(name) != nil }
         guard let number = names.first(where: { isNumber($0) && !FileManager.default.fileExists(atPath: $0) }) else {

@@ -71,9 +71,6 @@ struct KeyNotes {
         spellings.see(record.value)
     }
 
-    /// The keys of the predicate that no record has had.
-    var missingKeys: [[String]] { records > 0 ? predicate.missing : [] }
-
     /// Returns the notes. If the run ended early, only keys of written records are reported.
     func notes(isEarly: Bool, written: [String]) -> [String] {
         guard records > 0, !isSilent else { return [] }
@@ -275,17 +272,6 @@ struct DocumentHint {
             return nil
         }
         return "this is one record; --path '\(path)' reads the members in it, whose keys are @key"
-    }
-
-    /// True if there was one record, and records in it have one of the keys that it lacks.
-    func mayHave(_ paths: [[String]]) -> Bool {
-        guard !paths.isEmpty, count == 1, let members, let name = RecordsPath.candidates(in: members).first,
-            case .array(let records)? = members[name]
-        else { return false }
-        return records.contains { record in
-            guard case .dictionary(let members) = record else { return false }
-            return paths.contains { members[$0[0]] != nil }
-        }
     }
 
     /// The hint; nil if there was more than one record, or if the record contains no records.

@@ -30,10 +30,9 @@ extension Session {
 
     private func unknownKey(_ path: String, _ statistics: KeyStatistics) -> SessionError {
         guard !path.isEmpty else { return SessionError("the objects have no keys") }
-        let keys = statistics.keys.map(\.path)
-        let hints = NearMiss.hints(for: path, among: keys)
-        let list = keys.prefix(12).joined(separator: ", ") + (keys.count > 12 ? ", …" : "")
-        return SessionError("no object has the key '\(path)'", hints: hints.isEmpty ? ["the keys are \(list)"] : hints)
+        return SessionError(
+            "no object has the key '\(path)'",
+            hints: NearMiss.hints(for: path, among: statistics.keys.map(\.path)))
     }
 
     private func descriptionTable(_ keys: [KeyFacts], _ columnTypes: [String: ColumnFacts]) -> [String] {

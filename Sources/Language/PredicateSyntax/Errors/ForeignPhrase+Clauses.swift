@@ -2,7 +2,6 @@
 extension ForeignPhrase {
     /// `age >= 3,000`, `born > DATE "2020-01-01"`, `name == John Smith`
     var secondClause: String? {
-        if let list { return list }
         if let digits { return digits }
         if let literal { return literal }
         if let rest = restOfStatement { return rest }
@@ -31,23 +30,13 @@ extension ForeignPhrase {
 
     private func bytesAt(_ offset: Int) -> UInt8 { before[offset] }
 
-    /// `age IN 34, 28`
-    private var list: String? {
-        guard after.first == UInt8(ascii: ","), let first = operand(endOf: head),
-            let second = operand(startOf: after.dropFirst()),
-            ["in", "between"].contains(Self.words(head).dropLast().last ?? "")
-        else { return nil }
-        return "write a collection in braces: {\(first), \(second)}"
-    }
-
-    /// `3,000`, `3 000`, `3,5`, `3.000,5`: a number with a separator.
+    /// `3,000`, `3 000`, `3,5`: a number with a separator.
     private var digits: String? {
-        let left = head.suffix(while: { ByteClass.isDigit($0) || $0 == UInt8(ascii: ".") })
+        let left = head.suffix(while: ByteClass.isDigit)
         let comma = after.first == UInt8(ascii: ",")
         let right = (comma ? after.dropFirst() : tail).prefix(while: ByteClass.isDigit)
         guard !left.isEmpty, !right.isEmpty, left.count < 16, right.count < 16 else { return nil }
-        let whole = text(left.startIndex..<left.endIndex).filter { $0 != "." }
-        let part = text(right.startIndex..<right.endIndex)
+        let whole = text(left.startIndex..<left.endIndex), part = text(right.startIndex..<right.endIndex)
         if right.count == 3 { return "write digits without separators: \(whole)\(part)" }
         return comma ? "write a decimal point: \(whole).\(part)" : nil
     }

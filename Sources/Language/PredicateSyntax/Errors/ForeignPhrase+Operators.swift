@@ -38,17 +38,9 @@ extension ForeignPhrase {
         let left = operand(endOf: before)
         if left?.lowercased() == "exists" { return "write \(word) != nil" }
         if let left, word.lowercased() == "is", let equality = equality(left) { return equality }
-        guard let meaning = ForeignOperator.meaning(of: word) else { return severalWords(left, word) }
+        guard let meaning = ForeignOperator.meaning(of: word) else { return nil }
         guard let key = left, key.utf8.first.map(ByteClass.isWordStart) == true else { return meaning }
         return meaning.replacing("key ", with: "\(key) ")
-    }
-
-    /// `US Gross > 3`
-    private func severalWords(_ first: String?, _ second: String) -> String? {
-        guard let first, let sign = after.dropFirst(second.utf8.count).first(where: { !isBlank($0) }),
-            "=<>!".utf8.contains(sign)
-        else { return nil }
-        return "quote a key of several words: #\"\(first) \(second)\""
     }
 
     /// `age is 40`, `city is not 'Rome'`, `city is in {'Rome'}`
@@ -159,11 +151,9 @@ extension ForeignPhrase {
         if let method { return "write key \(method) value" }
         if let existence { return existence }
         if let truth = Self.truths[nextWord ?? ""] { return truth }
-        guard let first = after.first, let value = operand(startOf: after) else { return nil }
+        guard ["or", "||"].contains(lastWord), let first = after.first else { return nil }
         let isConstant = "\"'%-".utf8.contains(first) || ByteClass.isDigit(first)
-        let next = Self.words(after.dropFirst(value.utf8.count)).first
-        let isAlternative = [lastWord, next].contains { ["or", "||"].contains($0) }
-        return isConstant && isAlternative ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
+        return isConstant ? "repeat the comparison: key == 1 OR key == 2; or write key IN {1, 2}" : nil
     }
 
     private static let truths = [
@@ -212,8 +202,7 @@ extension ForeignPhrase {
     private static let existences = [
         "exists": false, "exist": false, "has": false, "haskey": false, "has_key": false, "defined": false,
         "isset": false, "isnotnull": false, "notnull": false, "not_null": false, "is_not_null": false, "present": false,
-        "isnull": true, "is_null": true, "isempty": true, "is_empty": true, "isblank": true, "isnil": true,
-        "is_nil": true, "missing": true, "isna": true, "is_na": true,
+        "isnull": true, "is_null": true, "isnil": true, "is_nil": true, "missing": true, "isna": true, "is_na": true,
         "is_absent": true,
     ]
 

@@ -120,11 +120,6 @@ struct ForeignPhrase {
     private func misplacedMark(_ code: PredicateFormatError.Code) -> String? {
         if code == .unexpectedCharacter(";") { return "leave it out: a predicate has no terminator" }
         if code == .unexpectedCharacter("?") { return questionMark }
-        if code == .unexpectedCharacter("\\"), let first = operand(endOf: before),
-            let rest = operand(startOf: after.dropFirst())
-        {
-            return "quote a key with such a character: #\"\(first)\(rest)\""
-        }
         guard let second = after.dropFirst().first else { return nil }
         if code == .loneMark("@") || code == .loneMark("$"), second == UInt8(ascii: "."),
             let key = path(after.dropFirst(2))

@@ -215,7 +215,7 @@ extension EvaluationError.Code {
                 "\(pattern.prefix(1)) repeats what precedes it: write .* for any string, or use LIKE, whose wildcards are * and ?"
         }
         let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
-        return "close each bracket, and double a backslash in a format string: '\\\\d+', '\\\\['"
+        return "double a backslash in a format string: '\\\\d+', '\\\\['"
             + (isFolded ? "; [d] removes diacritics from the pattern first" : "")
     }
 

@@ -29,20 +29,12 @@ struct DateTextError {
         hint = "write a date as \"2026-12-31\" or \"2026-12-31T10:15:00Z\""
     }
 
-    /// Creates the error for a column whose dates may be in several orders, or of which only some strings are dates; nil if
-    /// that makes no difference.
+    /// Creates the error for a column whose dates may be in several orders; nil if the order makes no difference.
     init?(_ choice: DateChoice, _ operator: ComparisonOperator, beside other: ExpressionNode, isDate: Bool) {
         let isNeeded = isDate || Self.texts(in: other).contains { choice.isNeeded(beside: $0, `operator`) }
         guard isNeeded, Self.name(of: `operator`) != nil else { return nil }
-        let options = DateNotation.options(choice.name, choice.orders)
-        if let stray = choice.stray {
-            let option = options.isEmpty ? "--types '\(choice.name)=date'" : options
-            message = "only some values of '\(choice.name)' are dates: \"\(stray)\" is none of their form"
-            hint = "\(option) reads them and reports the others; --types '\(choice.name)=string' compares text"
-        } else {
-            message = "the dates of '\(choice.name)' may be in several orders of day, month and year"
-            hint = options + " reads them"
-        }
+        message = "the dates of '\(choice.name)' may be in several orders of day, month and year"
+        hint = DateNotation.options(choice.name, choice.orders) + " reads them"
     }
 
     /// Returns the spelling of an operator; nil for an operator that accepts any string.

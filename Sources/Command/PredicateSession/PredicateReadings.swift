@@ -79,7 +79,7 @@ package struct TextReadings {
 
     private static func reading(_ column: ColumnReading, _ name: String) -> TextReading? {
         switch column.type {
-        case .string where column.mayBeDates:
+        case .string where !column.possibleDates.isEmpty:
             return TextReading(choice: DateChoice(column, name)) { _ in nil }
         case .date:
             let zone = column.zone
@@ -166,30 +166,26 @@ private struct RecordKeys {
     }
 }
 
-/// A column whose strings may be dates: the possible orders of day, month and year in them, or the string that is no date.
+/// A column whose strings may be dates, and the possible orders of day, month and year in them.
 struct DateChoice {
     let name: String
     let orders: [DateNotation]
-    let stray: String?
     private let column: ColumnReading
 
     init(_ column: ColumnReading, _ name: String) {
-        (self.name, stray) = (name, column.stray?.text)
-        orders = column.stray?.orders ?? column.possibleDates
+        (self.name, orders) = (name, column.possibleDates)
         var column = column
-        (column.type, column.dateNotation) = (.date, orders.first)
+        (column.type, column.dateNotation) = (.date, column.possibleDates.first)
         self.column = column
     }
 
     /// Returns true if a comparison with a string needs the order: only equal strings are equal dates in any order.
     func isNeeded(beside text: String, _ operator: ComparisonOperator) -> Bool {
+        if DateSpan.isDateOrSpan(text) { return true }
         switch `operator` {
-        case .equalTo, .notEqualTo, .in:
-            // Equal strings are equal dates.
-            return DateSpan.isDateOrSpan(text) && (stray == nil || !orders.isEmpty)
-        case .customSelector: return DateSpan.isDateOrSpan(text)
+        case .equalTo, .notEqualTo, .in, .customSelector: return false
         case .lessThan, .lessThanOrEqualTo, .greaterThan, .greaterThanOrEqualTo, .between:
-            return DateSpan.isDateOrSpan(text) || column.value(of: text) != nil
+            return column.value(of: text) != nil
         }
     }
 }
@@ -290,9 +286,8 @@ private struct TextMapping: TreeMapping {
     private func isDate(_ node: ExpressionNode) -> Bool {
         if case .function(let call) = node {
             if Self.datesOf.contains(call.function.name) { return true }
-            if ["max:", "min:"].contains(call.function.name), let argument = call.arguments.first {
-                if case .aggregate(let elements) = argument { return elements.allSatisfy(isDate) }
-                return isDate(argument)
+            if ["max:", "min:"].contains(call.function.name), case .aggregate(let elements)? = call.arguments.first {
+                return elements.allSatisfy(isDate)
             }
         }
         return scope.type(of: node).kinds == [.date]

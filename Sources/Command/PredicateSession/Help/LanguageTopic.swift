@@ -174,8 +174,7 @@ extension LanguageTopic {
                 + " reads UTC); a date without a time is its midnight. Times that are printed are in UTC.",
             "Columns of CSV and SQLite are dates if all their values are, also as in mail (RFC 2822); so are strings of JSON"
                 + " beside such a string. If no cell decides between 25.12.2024 and 12/25/2024, the option --dates"
-                + " joined=dmy or --dates joined=mdy does; joined=epoch reads seconds since 1970, epochms milliseconds. If only"
-                + " some cells are dates, an option says what becomes of the others.",
+                + " joined=dmy or --dates joined=mdy does; joined=epoch reads seconds since 1970, epochms milliseconds.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
                 + " for != write NOT d == \"2018\", and for IN write OR.",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"

@@ -167,24 +167,12 @@ struct ColumnProfile {
     private var currency: Int?
     /// The first cell that does not fit the type of the cells before it, which makes the column a string column.
     private(set) var exception: ColumnException?
-    /// The first cell, if it fits no type, and what it is an exception to, if a date comes soon after it.
-    private var opening: ColumnException?
-    private var hasLateDate = false
 
     /// The number of cells after which a column is assumed to have all its strings in quotes.
     private static let quotedTexts = 1000
-    /// The number of cells after which a column of strings is assumed to have no dates.
-    private static let openingTexts = 16
 
     /// True if no further cell can change the type.
-    var isSettled: Bool {
-        guard readings.isEmpty else { return false }
-        let isText = exception != nil || hasLateDate || count >= Self.openingTexts
-        return traits.contains(.unquotedText) && isText || count > Self.quotedTexts
-    }
-
-    /// The cell that is not a date, in a column of which other cells are dates.
-    private var stray: ColumnException? { exception?.type == .date ? exception : hasLateDate ? opening : nil }
+    var isSettled: Bool { readings.isEmpty && (traits.contains(.unquotedText) || count > Self.quotedTexts) }
 
     /// Takes one cell into account.
     mutating func note(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
@@ -197,22 +185,7 @@ struct ColumnProfile {
         if !readings.isEmpty { narrow(bare) }
         guard readings.isEmpty else { return }
         if !isQuoted { traits.insert(.unquotedText) }
-        if known.isEmpty { return noteLate(bare) }
-        if count > 1 {
-            exception = ColumnException(cell, beside: known)
-        } else {
-            opening = ColumnException(cell, beside: known)
-        }
-    }
-
-    /// Takes one of the cells after a first cell that fits no type into account: `unknown` before `2024-12-25`.
-    private mutating func noteLate(_ cell: UnsafeBufferPointer<UInt8>) {
-        guard exception == nil, !hasLateDate, let first = opening, count <= Self.openingTexts else { return }
-        var other = ColumnProfile()
-        other.narrow(cell)
-        guard !other.readings.isEmpty, other.readings.isSubset(of: .date) else { return }
-        opening = ColumnException(text: first.text, beside: other.readings)
-        hasLateDate = true
+        if !known.isEmpty, count > 1 { exception = ColumnException(cell, after: known) }
     }
 
     /// Keeps the readings that a cell allows.
@@ -301,7 +274,6 @@ extension ColumnProfile {
                 reading.hasParentheses = traits.contains(.parentheses)
             } else if !isNumber {
                 reading.possibleDates = orders
-                reading.stray = stray
             }
         }
         let isText = reading.type == .string
@@ -387,7 +359,6 @@ struct CellReadings: OptionSet {
     static let all = CellReadings(rawValue: 255)
     static let number: CellReadings = [.pointNumber, .commaNumber]
     static let slashedDate: CellReadings = [.dayFirstDate, .monthFirstDate, .yearFirstDate]
-    static let date: CellReadings = slashedDate.union(.isoDate)
 }
 
 extension DateNotation {
@@ -486,20 +457,12 @@ package struct ColumnException: Hashable, Sendable {
     package let text: String
     /// The type of the cells before it.
     package let type: ColumnType
-    /// The orders of day, month and year in those cells; empty for dates that need none.
-    package let orders: [DateNotation]
 
     /// `since 'x' is not a number`
     package var reason: String { "since '\(text)' is not \(type.noun)" }
 
-    init(_ cell: UnsafeBufferPointer<UInt8>, beside readings: CellReadings) {
-        self.init(text: String(decoding: cell.prefix(200), as: UTF8.self).excerpt, beside: readings)
-    }
-
-    init(text: String, beside readings: CellReadings) {
-        self.text = text
-        orders =
-            readings.contains(.isoDate) ? [] : DateNotation.orders.filter { !readings.isDisjoint(with: $0.reading) }
+    init(_ cell: UnsafeBufferPointer<UInt8>, after readings: CellReadings) {
+        text = String(decoding: cell.prefix(200), as: UTF8.self).excerpt
         type =
             !readings.isDisjoint(with: .number)
             ? .double

@@ -57,13 +57,11 @@ package enum ColumnType: String, Hashable, Sendable, CaseIterable {
     /// The names that other tools use for the types.
     private static let spellings: [String: ColumnType] = [
         "str": .string, "text": .string, "varchar": .string, "char": .string, "chr": .string,
-        "int": .integer, "int2": .integer, "int4": .integer, "int8": .integer, "smallint": .integer, "int32": .integer,
-        "int64": .integer, "long": .integer, "bigint": .integer,
+        "int": .integer, "int32": .integer, "int64": .integer, "long": .integer, "bigint": .integer,
         "float": .double, "float32": .double, "float64": .double, "real": .double, "number": .double,
         "numeric": .decimal,
-        "bool": .boolean, "logical": .boolean, "datetime": .date, "timestamp": .date, "timestamptz": .date,
-        "guid": .uuid, "auto": .automatic,
-        "blob": .data, "bytes": .data, "bytea": .data,
+        "bool": .boolean, "logical": .boolean, "datetime": .date, "timestamp": .date, "guid": .uuid, "auto": .automatic,
+        "blob": .data, "bytes": .data,
     ]
 
     /// `text`, `an integer`
@@ -206,8 +204,6 @@ package struct ColumnReading: Hashable, Sendable {
     package var dateNotation: DateNotation?
     /// The orders in which the strings of the column are dates, if none of them is certain.
     package var possibleDates: [DateNotation] = []
-    /// The string that is not a date, in a column of strings of which others are dates.
-    package var stray: ColumnException?
     /// The zone of dates without an offset; nil for UTC.
     package var zone: LocalZone?
     /// True if `NA` and similar words, outside quotes, are nil.
@@ -232,9 +228,6 @@ package struct ColumnReading: Hashable, Sendable {
         (self.type, self.origin, self.zone) = (type, origin, zone)
         hasNilWords = origin == .declared && type.converts
     }
-
-    /// True for a column of strings that may be meant as dates.
-    package var mayBeDates: Bool { type == .string && (!possibleDates.isEmpty || stray != nil) }
 
     /// True if every cell is a string, except empty ones.
     @inline(__always)

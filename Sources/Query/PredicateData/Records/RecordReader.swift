@@ -398,7 +398,7 @@ extension RecordOptions {
         for (name, profile) in profiles {
             var reading = profile.reading(NumberNotation([], .csv, given: nil), dates.others)
             (reading.origin, reading.zone) = (.sampled, zone)
-            if reading.type == .date || reading.mayBeDates { datedReadings[name] = reading }
+            if reading.type == .date || !reading.possibleDates.isEmpty { datedReadings[name] = reading }
         }
     }
 }

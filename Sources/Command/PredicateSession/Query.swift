@@ -90,12 +90,8 @@ struct Query {
     var fields: PredicateReferences { PredicateReferences(node) }
 
     /// Runs work that prepares or evaluates the query.
-    func evaluating<Outcome>(
-        columns: [String] = [], _ work: () throws(EvaluationError) -> Outcome
-    ) throws(SessionError) -> Outcome {
-        do throws(EvaluationError) { return try work() } catch {
-            throw SessionError(rendered: text(of: error, columns: columns))
-        }
+    func evaluating<Outcome>(_ work: () throws(EvaluationError) -> Outcome) throws(SessionError) -> Outcome {
+        do throws(EvaluationError) { return try work() } catch { throw SessionError(rendered: text(of: error)) }
     }
 
     /// Returns the error as a terminal shows it. An error of a clause is located in the whole query.

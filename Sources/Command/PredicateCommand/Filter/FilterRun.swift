@@ -141,15 +141,12 @@ final class FilterRun {
 
     /// Opens a source that flushes the output before each read, so that matches from a slow pipe appear immediately.
     private func source(of file: String, _ format: DataFormat?) throws(DataError) -> any ByteSource {
-        let mayBeList = [nil, .json].contains(format)
-        let source: any ByteSource =
-            if file == "-" { console.input } else if mayBeList { try PropertyListFile.source(file) } else {
-                try FileSource(path: file)
-            }
+        let base: any ByteSource = file == "-" ? console.input : try FileSource(path: file)
         let willRead = { [tally] () throws(DataError) in if let output = tally.output { try output.flush() } }
-        return AnnouncingSource(source, willRead: willRead) { [progress, tally] bytes in
+        let source = AnnouncingSource(base, willRead: willRead) { [progress, tally] bytes in
             progress.show(file, bytes: bytes, matches: tally.matched)
         }
+        return [nil, .json].contains(format) ? try PropertyListFile.list(in: source) : source
     }
 
     private func filter(_ reader: RecordReader, _ sieve: Sieve?, _ file: String) throws(CommandFailure) {

@@ -195,7 +195,7 @@ extension StatementOptions {
         }
     }
 
-    /// Returns the results, the groups and the sort, with the strings in the conditions of expressions interpreted. The columns
+    /// Returns the results, the groups and the order, with the strings in the conditions of expressions interpreted. The columns
     /// of groups are those that `predicate filter` writes.
     private func parts(_ entity: SQLEntity, _ texts: TextReadings) throws(CommandFailure) -> ResultParts {
         var parts = ResultParts([])

@@ -14,7 +14,7 @@ extension Session {
     /// `:avg age, price * 2 AS double BY city`, which is `:group city, count(), avg(age), avg(price * 2) AS double`
     func aggregate(_ function: ResultKey.Aggregate, _ rest: String) throws(SessionError) -> String {
         try requireObjects()
-        let (list, by) = OutputList.divided(rest, at: "BY") ?? (rest, nil)
+        let (list, by) = OutputList.divided(rest, at: "by") ?? (rest, nil)
         let keys = try by.map(shownColumns) ?? []
         let values = try items(list).map { (text, name) throws(SessionError) in
             ShownColumn(name: name ?? "\(function.name)_\(text)", query: try operand(text), aggregate: function)

@@ -15,9 +15,7 @@ extension QueryParser {
             throw error(.foreignClause(tokens.text(tokens.entries[word].range)), tokens.entries[word].range)
         }
         let items = tokens.items(list)
-        let areCalls = items.allSatisfy {
-            AggregateCall(tokens.text(tokens.range((tokens.divided($0, at: "AS")?.before ?? $0)))) != nil
-        }
+        let areCalls = items.allSatisfy { AggregateCall(tokens.text(tokens.range(divided($0).value))) != nil }
         query.keys = []
         for (index, item) in items.enumerated() {
             let key = try parseItem(item, .key(index), nil, takesAggregates: isGrouped || areCalls)
@@ -55,11 +53,8 @@ extension QueryParser {
     private mutating func parseItem(
         _ item: Range<Int>, _ part: QueryPart, _ clause: QueryClause?, takesAggregates: Bool
     ) throws -> ResultKey {
-        let (value, alias) = tokens.divided(item, at: "AS") ?? (item, nil)
-        let name = try alias.map { (alias) throws(QueryFormatError) in
-            if let name = OutputList.name(tokens.text(tokens.range(alias))) { return name }
-            throw error(.expectedName, tokens.range(alias))
-        }
+        let (value, alias) = divided(item)
+        let name = try alias.map { try parseResultName($0) }
         let range = tokens.range(value)
         places.ranges[part] = range
         if takesAggregates, let call = AggregateCall(tokens.text(range)) {
@@ -69,6 +64,23 @@ extension QueryParser {
         let content = ResultKey.Content(try parseValue(value))
         if case .keyPath(let path) = content { return ResultKey(name ?? path, content) }
         return ResultKey(name ?? tokens.text(range), content)
+    }
+
+    /// Divides an item at the last AS.
+    private func divided(_ item: Range<Int>) -> (value: Range<Int>, name: Range<Int>?) {
+        guard let word = item.dropFirst().last(where: { tokens.word($0) == "AS" }) else { return (item, nil) }
+        return (item.lowerBound..<word, word + 1..<item.upperBound)
+    }
+
+    /// `a`, `"the average"`, `net-price`
+    private func parseResultName(_ name: Range<Int>) throws(QueryFormatError) -> String {
+        let range = tokens.range(name)
+        let text = tokens.text(range)
+        if let text = text.unquoted, !text.isEmpty { return text }
+        guard !text.isEmpty, !text.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "'" }) else {
+            throw error(.expectedName, range)
+        }
+        return text
     }
 
     /// `avg(age)`

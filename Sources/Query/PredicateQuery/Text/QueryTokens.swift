@@ -11,8 +11,6 @@ struct QueryTokens {
     }
 
     let entries: [Entry]
-    /// A Boolean value that indicates whether a string or a bracket is not closed.
-    let isOpen: Bool
     private let bytes: [UInt8]
     /// The UTF-8 offsets of the specifiers.
     private let specifiers: [Int]
@@ -25,7 +23,6 @@ struct QueryTokens {
             defer { if token.kind.opensBracket { depth += 1 } }
             return Entry(kind: token.kind, range: token.range, depth: depth)
         }
-        isOpen = depth > 0 || entries.last?.kind == .error(.unterminatedString)
         specifiers = entries.compactMap { if case .token(.specifier) = $0.kind { $0.range.lowerBound } else { nil } }
     }
 
@@ -70,14 +67,6 @@ struct QueryTokens {
             start = index + 1
         }
         return items + [start..<tokens.upperBound]
-    }
-
-    /// Divides tokens at the last occurrence of a word outside brackets, except at the beginning, and at the end only if there
-    /// is no other: `id AS as` has the name `as`; nil if there is none.
-    func divided(_ tokens: Range<Int>, at word: String) -> (before: Range<Int>, after: Range<Int>)? {
-        let places = tokens.dropFirst().filter { self.word($0) == word }
-        let place = places.last { $0 + 1 < tokens.upperBound } ?? places.last
-        return place.map { (tokens.lowerBound..<$0, $0 + 1..<tokens.upperBound) }
     }
 
     /// The number of specifiers in a range of UTF-8 offsets; each specifier takes an argument.

@@ -40,7 +40,7 @@ extension CodeScanner {
         if let body = block.body { declarations.declareBody(of: body, scope: frame.scope, bytes) }
         if let name = block.typeName { declarations.scopes.name(frame.scope, type: name) }
         declarations.declareGenerics(block.generics, scope: frame.scope, bytes)
-        frame.block = block
+        (frame.isType, frame.isExtension, frame.isProtocol) = (block.type != nil, block.isExtension, block.isProtocol)
         if let type = block.type { building.append(type) }
         for parameter in block.parameters { declare(parameter, in: frame.scope) }
     }

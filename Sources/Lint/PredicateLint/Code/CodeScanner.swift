@@ -44,10 +44,10 @@ struct CodeScanner {
         var isClosed: Bool
         var scope: Int
         var expectsFailure: Bool
-        /// The declaration whose block this is.
-        var block: Block?
-
-        var isType: Bool { block?.type != nil }
+        /// True for the block of a type, and of an extension.
+        var isType = false
+        var isExtension = false
+        var isProtocol = false
     }
 
     /// What a declaration determines about the block after it.
@@ -227,10 +227,10 @@ extension CodeScanner {
         guard frame.start.is("{") else { return }
         declarations.scopes.close(frame.scope, at: offset)
         endDeclaration()
-        guard let block = frame.block, block.type != nil, let type = building.popLast() else { return }
-        if block.isProtocol {
+        guard frame.isType, let type = building.popLast() else { return }
+        if frame.isProtocol {
             for (name, property) in type.properties { noteResult(name, property.type, of: type.name) }
-        } else if block.isExtension {
+        } else if frame.isExtension {
             extensions.append(type)
         } else {
             types.append(type)

@@ -104,9 +104,17 @@ struct TypeFinder {
     }
 
     private func value(from start: Int, of declaration: Declarations.Declaration) -> TypeName? {
-        // The type of `switch` and `if` is the common type of their branches.
-        let results = reader.branches(from: start).map { reader.results(in: $0, isValue: true) }
-        return inner(reading: declaration.name)?.common(results ?? [reader.expression(from: start)])
+        inner(reading: declaration.name)?.value(from: start)
+    }
+
+    /// The type of the value at an offset; for `switch` and `if`, the common type of their branches.
+    private func value(from start: Int) -> TypeName? {
+        let first = bytes.spaceEnd(from: start)
+        let word = first..<bytes.nameEnd(from: first)
+        guard isSwift, bytes.equals("switch", word) || bytes.equals("if", word) else {
+            return type(of: reader.expression(from: start))
+        }
+        return common(reader.results(in: first..<min(bytes.count, first + CodeTokens.reach), isValue: true))
     }
 
     /// A finder for one nesting level deeper; nil at the maximum depth.

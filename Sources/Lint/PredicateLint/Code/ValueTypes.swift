@@ -26,14 +26,17 @@ extension TextReader {
     func memberType(_ key: String, of owner: TypeName) -> TypeName? {
         guard !owner.isCollection, !owner.name.isEmpty, !declarations.isGeneric(owner.name) else { return nil }
         let member = NeededMember(type: owner.name, name: key)
-        let own = needs.find(member, in: source, members) { $0.type(key, of: owner) }
-        return (own ?? modelType(member)).map(resolved)
+        if let own = needs.ownTypes(source).type(key, of: owner) { return resolved(own) }
+        needs.note(member)
+        return (members.type(key, of: owner) ?? modelType(member)).map(resolved)
     }
 
     /// The result type of a function, `find()`, or the type of a constant, outside all types.
     func outerType(_ name: String) -> TypeName? {
         let member = NeededMember(type: "", name: name)
-        return needs.find(member, in: source, members) { $0.type(of: member) }.map(resolved)
+        if let own = needs.ownTypes(source).type(of: member) { return resolved(own) }
+        needs.note(member)
+        return members.type(of: member).map(resolved)
     }
 
     /// The type that a type alias stands for: `[String]` for `Names` after `typealias Names = [String]`

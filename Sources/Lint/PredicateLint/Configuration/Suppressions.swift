@@ -11,17 +11,30 @@ import PredicateSyntax
 struct Suppressions {
     private let lines: LineTable
     private var comments: [SuppressionComment] = []
-    /// The names that comments turn off on single lines.
-    private var onLines: Set<LineName> = []
-    /// The offsets after which comments turn a name off and on, in the order of the source.
-    private var disabled: [LintName: [Int]] = [:]
-    private var enabled: [LintName: [Int]] = [:]
-    /// The places of the findings that were turned off, by the names that comments turn off there.
-    private var covered: [LintName: [Int]] = [:]
+    /// The names that comments turn off on single lines. The value is true once this has suppressed a finding.
+    private var onLines: [LineName: Bool] = [:]
+    private var switches: [LintName: Switches] = [:]
 
     private struct LineName: Hashable {
         var line: Int
         var name: LintName
+    }
+
+    /// The offsets after which comments turn a name off and on, in the order of the source.
+    private struct Switches {
+        var disabled: [(offset: Int, comment: Int)] = []
+        var enabled: [Int] = []
+        /// For each element of `disabled`, how many more findings it suppresses than the element before it.
+        var uses = [0]
+
+        /// The last place before an offset at which the name is turned on again.
+        func lastEnabled(before offset: Int) -> Int? {
+            enabled[..<enabled.firstIndex(from: offset + 1) { $0 }].last
+        }
+
+        func firstEnabled(after offset: Int) -> Int? {
+            enabled[enabled.firstIndex(from: offset + 1) { $0 }...].first
+        }
     }
 
     /// No comments.
@@ -45,11 +58,12 @@ struct Suppressions {
         let offset = comment.mark.upperBound
         for name in comment.covered {
             if let line = comment.target {
-                onLines.insert(LineName(line: line, name: name))
+                onLines[LineName(line: line, name: name)] = false
             } else if comment.verb == .enable {
-                enabled[name, default: []].append(offset)
+                switches[name, default: Switches()].enabled.append(offset)
             } else {
-                disabled[name, default: []].append(offset)
+                switches[name, default: Switches()].disabled.append((offset, comments.count))
+                switches[name, default: Switches()].uses.append(0)
             }
         }
         comments.append(comment)
@@ -66,14 +80,29 @@ struct Suppressions {
     private mutating func cover(_ finding: LintFinding, at offset: Int) -> Bool {
         let names = [.rule(finding.rule)] + (finding.code.map { [LintName.check($0)] } ?? [])
         let line = lines.place(of: offset).line
-        // The last place at which a name of the finding is turned on again.
-        let start = names.compactMap { enabled[$0]?.elements(in: 0..<offset + 1).last }.max() ?? -1
-        let own = names.filter { name in
-            onLines.contains(LineName(line: line, name: name))
-                || disabled[name]?.elements(in: start + 1..<offset + 1).isEmpty == false
+        let enabled = names.compactMap { switches[$0]?.lastEnabled(before: offset) }.max() ?? -1
+        var isCovered = false
+        for name in names {
+            let key = LineName(line: line, name: name)
+            if onLines[key] != nil {
+                onLines[key] = true
+                isCovered = true
+            }
+            if cover(name, from: enabled + 1, to: offset + 1) { isCovered = true }
         }
-        for name in own { covered[name, default: []].append(offset) }
-        return !own.isEmpty
+        return isCovered
+    }
+
+    /// True if comments between two offsets turn the name off.
+    private mutating func cover(_ name: LintName, from start: Int, to end: Int) -> Bool {
+        guard
+            let (first, last) = switches[name].map({
+                ($0.disabled.firstIndex(from: start, \.offset), $0.disabled.firstIndex(from: end, \.offset))
+            }), first < last
+        else { return false }
+        switches[name, default: Switches()].uses[first] += 1
+        switches[name, default: Switches()].uses[last] -= 1
+        return true
     }
 }
 
@@ -85,25 +114,46 @@ extension Suppressions {
     /// `formats` are the literals of the source. Without a model, it is unknown whether a comment on one of them is needed.
     func findings(_ settings: LintSettings, formats: [Range<Int>], knowsKeys: Bool) -> [LintFinding] {
         let places = formats.map(\.lowerBound).sorted()
-        let covered = covered.mapValues { $0.sorted() }
-        return comments.flatMap { comment -> [LintFinding] in
+        let used = used()
+        return comments.enumerated().flatMap { index, comment -> [LintFinding] in
             guard comment.isAlone else { return [] }
             if !comment.problems.isEmpty { return comment.problems }
-            let isAbout = comment.covered.contains { !places.elements(in: reach(of: comment, $0)).isEmpty }
-            let isUsed = comment.covered.contains { covered[$0]?.elements(in: reach(of: comment, $0)).isEmpty == false }
+            let isAbout = places.haveElement(in: reach(of: comment))
             // The types in a macro may be declared in a source that is not being linted.
             let mayBeUsed =
                 mayBeOfModel(comment) && !knowsKeys && isAbout || comment.names.contains(.rule(.macro))
-            guard comment.turnsOff, !isUsed, !mayBeUsed, comment.names.allSatisfy(settings.isOn) else { return [] }
+            guard comment.turnsOff, !used.contains(index), !mayBeUsed, comment.names.allSatisfy(settings.isOn) else {
+                return []
+            }
             return [SuppressionComment.finding("this comment turns nothing off", "remove it", at: comment.mark)]
         }
     }
 
-    /// The part of the source in which a comment turns a name off.
-    private func reach(of comment: SuppressionComment, _ name: LintName) -> Range<Int> {
+    /// The indices of the comments that turned a finding off.
+    private func used() -> Set<Int> {
+        var used: Set<Int> = []
+        for own in switches.values {
+            var uses = 0
+            for (disabled, change) in zip(own.disabled, own.uses) {
+                uses += change
+                if uses > 0 { used.insert(disabled.comment) }
+            }
+        }
+        for (index, comment) in comments.enumerated() {
+            guard let line = comment.target else { continue }
+            if comment.covered.contains(where: { onLines[LineName(line: line, name: $0)] == true }) {
+                used.insert(index)
+            }
+        }
+        return used
+    }
+
+    /// The part of the source in which a comment turns something off.
+    private func reach(of comment: SuppressionComment) -> Range<Int> {
         if let line = comment.target { return lines.range(ofLine: line) }
         let start = comment.mark.upperBound
-        return start..<(enabled[name]?.elements(in: start + 1..<Int.max).first ?? .max)
+        let ends = comment.covered.map { switches[$0]?.firstEnabled(after: start) ?? .max }
+        return start..<max(start, ends.max() ?? start)
     }
 
     private func mayBeOfModel(_ comment: SuppressionComment) -> Bool {
@@ -118,10 +168,9 @@ extension Suppressions {
 }
 
 extension [Int] {
-    /// The elements of a sorted list in a range.
-    fileprivate func elements(in range: Range<Int>) -> ArraySlice<Int> {
-        let start = firstIndex(from: range.lowerBound) { $0 }
-        return self[start..<Swift.max(start, firstIndex(from: range.upperBound) { $0 })]
+    /// True if a sorted list has an element in a range.
+    fileprivate func haveElement(in range: Range<Int>) -> Bool {
+        self[firstIndex(from: range.lowerBound) { $0 }...].first.map(range.contains) ?? false
     }
 }
 

@@ -17,8 +17,8 @@ extension EntityFinder {
 
     /// The entity of a variable at an offset, before which the source may assign other requests; nil if it may have several.
     private func current(_ own: String, _ declaration: Declarations.Declaration, at offset: Int) -> String? {
-        let (changes, isReplaced) = reader.changes(of: declaration, before: offset)
-        let found = changes.filter { reader.replaces($0, declaration) }.map { name(in: statement(from: $0.value)) }
+        let (values, isReplaced) = reader.newValues(of: declaration, at: offset)
+        let found = values.map { self.name(in: statement(from: $0)) }
         // In Swift, the type of the variable may show the entity of a value that is not read.
         let known = language == .swift ? found.filter { $0 != nil } : found
         let entities = Set(isReplaced && !known.isEmpty ? known : known + [own])
@@ -66,14 +66,16 @@ extension EntityFinder {
     /// The entity of an object: of its value, or its type as it is declared.
     func entity(ofObject name: Range<Int>, near offset: Int) -> String? {
         if let own = entity(ofRequest: name, near: offset) { return own }
-        let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared) ?? []
-        if language == .swift, let label = words.firstIndex(where: { bytes.equals("entity", $0.range) }),
-            label + 2 < words.count, words[label + 1].is(":")
+        guard let words = declarations.declaration(of: name, at: name.lowerBound, bytes).map(declared),
+            words.count > 1
+        else { return nil }
+        guard language == .swift else { return EntityName.type(bytes.text(words[0].range)) }
+        if let label = words.firstIndex(where: { bytes.equals("entity", $0.range) }), label + 2 < words.count,
+            words[label + 1].is(":")
         {
             return described(Array(words[(label + 2)...]))
         }
-        guard let type = reader.type(of: .name(name)), !type.isCollection else { return nil }
-        return EntityName.type(type.name)
+        return words.count > 2 && words[1].is(":") ? EntityName.type(bytes.text(words[2].range)) : nil
     }
 
     /// The words of a declaration: the type and the value.

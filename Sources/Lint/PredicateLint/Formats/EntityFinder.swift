@@ -62,7 +62,8 @@ struct EntityFinder {
         }
         let name = call.name.lowerBound
         if call.kind == .keys, let use = KeyUse(call, bytes) {
-            let own = call.receiver.name.flatMap { entity(ofObject: $0, near: name) } ?? controlled(by: call)
+            let own =
+                call.receiver.name.flatMap { entity(ofObject: $0, near: name) ?? typed($0) } ?? controlled(by: call)
             if use == .object || own != nil { return own }
         }
         // The target of `request.propertiesToFetch = …` is part of the call.
@@ -143,6 +144,14 @@ struct EntityFinder {
     func fetched(by call: FoundCall) -> String? {
         let name = call.name.lowerBound
         return used(tokens(in: max(call.statement, name - Self.reach)..<name), call)
+    }
+
+    /// The entity of an object, from the type of its name, as in `for order in customer.orders`.
+    private func typed(_ name: Range<Int>) -> String? {
+        guard let type = reader.type(of: .name(name)), !type.isCollection,
+            reader.schema?.entity(named: type.name) != nil
+        else { return nil }
+        return type.name
     }
 
     /// The entity of the request of `NSFetchedResultsController(fetchRequest: request, …)`.

@@ -67,7 +67,7 @@ package struct FormatText: Hashable, Sendable {
 
 extension FormatText {
     /// Appends bytes that are the same in the source, at an offset.
-    mutating func appendCopy(_ copy: some Collection<UInt8>, from offset: Int) {
+    mutating func appendCopy(_ copy: Slice<UnsafeBufferPointer<UInt8>>, from offset: Int) {
         guard !copy.isEmpty else { return }
         bytes.append(contentsOf: copy)
         if let last = segments.last, last.kind == .copied, last.source.upperBound == offset {
@@ -85,6 +85,11 @@ extension FormatText {
             hole.isHarmless = isHarmless(hole)
             segments[index].kind = .hole(hole)
         }
+    }
+
+    mutating func appendCopied(_ copy: ArraySlice<UInt8>, source: Range<Int>) {
+        bytes += copy
+        segments.append(Segment(kind: .copied, end: bytes.count, source: source))
     }
 
     /// Appends characters that are written in another way in the source.

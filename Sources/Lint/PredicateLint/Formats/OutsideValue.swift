@@ -77,7 +77,9 @@ struct OutsideValue {
         if isParameterOfRequest(node) { return [node.range] }
         if let declaration = reader.local(node) {
             if let brace = declaration.closure { return elements(ofClosureAt: brace, node) }
-            for (start, name) in reader.values(of: declaration, at: node.range.lowerBound) {
+            let changes = reader.declarations.assignments(to: declaration, reader.bytes).prefix(8)
+            let values = (declaration.value.map { [($0, declaration.name)] } ?? []) + changes.map { ($0.value, nil) }
+            for (start, name) in values {
                 let value = reader.expression(from: start)
                 if let way = way(to: value) { return way + [name ?? value.range] }
             }

@@ -136,7 +136,8 @@ extension FormatText {
             if !overlap.isEmpty {
                 switch segment.kind {
                 case .copied:
-                    result.appendCopy(bytes[overlap], from: segment.source.lowerBound + (overlap.lowerBound - start))
+                    let source = segment.source.lowerBound + (overlap.lowerBound - start)
+                    result.appendCopied(bytes[overlap], source: source..<source + overlap.count)
                 case .escaped: result.appendEscape(bytes[overlap], source: segment.source)
                 case .hole(let hole): result.appendHole(hole, shown: bytes[overlap], source: segment.source)
                 }

@@ -15,12 +15,12 @@ extension TextReader {
         guard !isEdited(declaration), !declaration.isBound, !declaration.isParameter || declaration.value != nil else {
             return []
         }
-        let (changes, isReplaced) = changes(of: declaration, before: name.lowerBound)
+        let changes = changes(of: declaration, before: name)
         if declaration.value == nil, changes.isEmpty { return results(of: .name(name), depth: depth) }
-        let isMember = isMember(declaration)
+        let isMember = declarations.scopes[declaration.scope].ownType != nil
         if isMember, changes.contains(where: \.isAddition) { return [] }
         var steps = TextSteps()
-        if let value = declaration.value, !isReplaced {
+        if let value = declaration.value {
             steps.begin(with: texts(from: value, isBase: changes.contains(where: \.isAddition), depth: depth))
         }
         for change in changes {
@@ -38,18 +38,14 @@ extension TextReader {
 
     /// The strings of the value at an offset; if `isBase` is true, a hole for an unknown value to which others are added.
     private func texts(from start: Int, isBase: Bool = false, depth: Int) -> [TextValue] {
-        if let block = branches(from: start) { return results(in: block, isValue: true, depth: depth) }
+        let first = bytes.spaceEnd(from: start)
+        let word = first..<bytes.nameEnd(from: first)
+        if language == .swift, bytes.equals("switch", word) || bytes.equals("if", word) {
+            return results(in: first..<min(bytes.count, first + CodeTokens.reach), isValue: true, depth: depth)
+        }
         let node = expression(from: start)
         let values = read(node, depth: depth + 1)
         return values.isEmpty && isBase && !node.range.isEmpty ? [TextValue(text: hole(node.range))] : values
-    }
-
-    /// The part of the source with a value that begins with `switch` or `if`; nil for any other value.
-    func branches(from start: Int) -> Range<Int>? {
-        let first = bytes.spaceEnd(from: start)
-        let word = first..<bytes.nameEnd(from: first)
-        guard language == .swift, bytes.equals("switch", word) || bytes.equals("if", word) else { return nil }
-        return first..<min(bytes.count, first + CodeTokens.reach)
     }
 
     /// The call of a method that adds: `format.append("…")`, `[format appendString:@"…"]`; nil for `format += …`.
@@ -150,7 +146,7 @@ extension TextReader {
         if let value = declaration.value, let own = elements(of: expression(from: value), depth: depth + 1) {
             (found, isUncertain) = own
         }
-        for change in changes(of: declaration, before: name.lowerBound).all {
+        for change in changes(of: declaration, before: name) {
             guard change.isAddition, let isInFront = isInFront(change) else { return nil }
             let more = elements(addedBy: change, depth: depth + 1)
             found = isInFront ? more.elements + found : found + more.elements

@@ -24,8 +24,9 @@ enum InjectionRule {
     }
 
     private static func finding(_ text: String, _ range: Range<Int>, _ reader: TextReader) -> LintFinding {
-        LintFinding(
-            rule: .injection, level: .warning, text: "\(reader.bytes.shown(range)) \(text)",
+        let name = reader.bytes.text(range).split(whereSeparator: \.isNewline).joined(separator: " ")
+        return LintFinding(
+            rule: .injection, level: .warning, text: "'\(name.count > 40 ? name.prefix(39) + "…" : name[...])' \(text)",
             hints: ["write the format in the source, and pass values for %@"], range: range)
     }
 

@@ -92,8 +92,10 @@ struct HoleValue {
     let isParameter: Bool
 
     init(_ hole: FormatText.Hole, _ subject: LintSubject) {
-        let text = subject.bytes.text(hole.expression).filter { !$0.isWhitespace }
-        name = subject.bytes.shown(hole.expression)
+        let source = subject.bytes.text(hole.expression)
+        let text = source.filter { !$0.isWhitespace }
+        let line = source.split(whereSeparator: \.isNewline).joined(separator: " ")
+        name = "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
         let known = subject.reader.map { (reader: $0, node: $0.expression(in: hole.expression)) }
         isHarmless =
             hole.isHarmless || Self.harmlessEnds.contains { text.hasSuffix($0) }
@@ -111,14 +113,6 @@ struct HoleValue {
     var isRemote: Bool { !way.isEmpty }
 
     private static let harmlessEnds = [".uuidString", ".UUIDString", ".rawValue", ".count", "UUID()"]
-}
-
-extension Bytes {
-    /// An expression in quotes on one line, shortened.
-    func shown(_ expression: Range<Int>) -> String {
-        let line = text(expression).split(whereSeparator: \.isNewline).joined(separator: " ")
-        return "'" + (line.count > 40 ? line.prefix(39) + "…" : line) + "'"
-    }
 }
 
 extension TextReader {

@@ -41,8 +41,18 @@ enum MetadataRule {
     /// The words outside quotes and holes.
     private static func words(of text: FormatText) -> [Range<Int>] {
         let holes = SourceRanges(text.holes.map(\.range).filter { !$0.isEmpty })
-        return TolerantToken.tokens(of: text.text).map(\.range).filter { range in
-            range.upperBound <= text.bytes.count && text.bytes[range.lowerBound].isNameStart && !holes.overlap(range)
+        var (found, offset, quote): ([Range<Int>], Int, UInt8) = ([], 0, 0)
+        while offset < text.bytes.count {
+            let byte = text.bytes[offset]
+            var end = offset + 1
+            if quote == 0, byte.isNameStart {
+                while end < text.bytes.count, text.bytes[end].isName { end += 1 }
+                if !holes.overlap(offset..<end) { found.append(offset..<end) }
+            } else if byte == UInt8(ascii: "'") || byte == UInt8(ascii: "\"") {
+                quote = quote == 0 ? byte : quote == byte ? 0 : quote
+            }
+            offset = end
         }
+        return found
     }
 }

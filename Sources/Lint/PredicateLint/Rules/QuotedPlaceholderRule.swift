@@ -59,16 +59,32 @@ struct QuotedSpecifier {
     }
 
     private static func specifiers(_ bytes: [UInt8], _ string: Range<Int>) -> [QuotedSpecifier] {
-        var (result, offset): ([QuotedSpecifier], Int) = ([], string.lowerBound + 1)
-        let end = string.upperBound - 1
-        while offset < end, let start = bytes[offset..<end].firstIndex(of: UInt8(ascii: "%")) {
-            let text = String(decoding: bytes[start..<min(start + 8, end)], as: UTF8.self)
-            guard let token = TolerantToken.tokens(of: text).first else { break }
-            offset = start + token.range.upperBound
-            guard case .token(.specifier) = token.kind else { continue }
-            let spelling = String(text.utf8.prefix(token.range.upperBound)) ?? ""
-            result.append(QuotedSpecifier(string: string, range: start..<offset, spelling: spelling))
+        var result: [QuotedSpecifier] = []
+        var offset = string.lowerBound + 1
+        while offset + 1 < string.upperBound - 1 {
+            guard bytes[offset] == UInt8(ascii: "%") else {
+                offset += 1
+                continue
+            }
+            if bytes[offset + 1] == UInt8(ascii: "%") {
+                offset += 2
+            } else if let end = specifierEnd(bytes, from: offset, limit: string.upperBound - 1) {
+                let spelling = String(decoding: bytes[offset..<end], as: UTF8.self)
+                result.append(QuotedSpecifier(string: string, range: offset..<end, spelling: spelling))
+                offset = end
+            } else {
+                offset += 1
+            }
         }
         return result
+    }
+
+    /// `%@`, `%K`, `%d`, `%ld`, `%s`
+    private static func specifierEnd(_ bytes: [UInt8], from start: Int, limit: Int) -> Int? {
+        var end = start + 1
+        while end < limit, end < start + 3, "lqhz".utf8.contains(bytes[end]) { end += 1 }
+        guard end < limit, "@KdDiuUfFgeaxXsS".utf8.contains(bytes[end]) else { return nil }
+        let isObject = bytes[end] == UInt8(ascii: "@") || bytes[end] == UInt8(ascii: "K")
+        return isObject && end > start + 1 ? nil : end + 1
     }
 }

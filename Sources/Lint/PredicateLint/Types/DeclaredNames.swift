@@ -52,15 +52,6 @@ final class NeededMembers {
         if all.count < Self.most { all.insert(member) }
     }
 
-    /// What the types of the source or else `others` say about a member, which is noted unless the source declares it.
-    func find<Found>(
-        _ member: NeededMember, in source: CodeScanner, _ others: SourceTypes, _ find: (SourceTypes) -> Found?
-    ) -> Found? {
-        if let own = find(ownTypes(source)) { return own }
-        note(member)
-        return find(others)
-    }
-
     /// The types of the source itself.
     func ownTypes(_ source: CodeScanner) -> SourceTypes {
         let types = own ?? SourceTypes(source).resolved()

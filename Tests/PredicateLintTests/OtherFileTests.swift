@@ -121,7 +121,6 @@ struct OtherFileTests {
         """,
         "App/Cart.swift": "struct Cart { let owner: Owner }\nfunc standardLimit() -> Int { 5 }\nlet outermost = 5\n",
         "App/Owner.swift": "typealias OwnerNumber = Int\nstruct Owner { let number: OwnerNumber; let name: String }\n",
-        "App/n.swift": "enum Examples { typealias OwnerNumber = String; typealias Owner = Cart }\n",
         "App/j.swift": "struct List { let pets: Make\nfunc q() { _ = pets(\"Hello world\") } }\n",
     ]
 

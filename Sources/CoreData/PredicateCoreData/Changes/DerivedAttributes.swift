@@ -26,7 +26,8 @@ struct DerivedAttributes: Sendable {
         for entity in model.entities {
             for attribute in model.attributes(of: entity.name) where attribute.isStored {
                 guard let derivation = attribute.derivation else { continue }
-                let evaluator = try derivation.overObjects.evaluator("\(entity.name), \(attribute.name)", Self.registry)
+                let expression = derivation.overObjects(of: entity.name, in: model)
+                let evaluator = try expression.evaluator("\(entity.name), \(attribute.name)", Self.registry)
                 let isRelated = follow(PredicateReferences(evaluator.expression.node).keyPaths, entity.name, model)
                 byEntity[entity.name, default: []].append(
                     Derivation(attribute: attribute, evaluator: evaluator, isRelated: isRelated))
@@ -141,10 +142,23 @@ extension ObjectWriter {
     }
 }
 
+extension ManagedObjectModel {
+    /// True for a path of relationships of which one is to-many.
+    fileprivate func isToMany(_ path: ArraySlice<String>, from entity: String) -> Bool {
+        var owner = entity
+        for key in path {
+            guard case .relationship(let relationship)? = property(key, of: owner)?.property else { return false }
+            if relationship.isToMany { return true }
+            owner = relationship.destinationEntityName ?? ""
+        }
+        return false
+    }
+}
+
 extension ModelExpression {
-    /// The expression with its collection operator before the attribute, `books.@sum.pages` for `books.pages.@sum` and, in an
-    /// archive, `sum:(books.pages)`: equal values of several objects are all added.
-    fileprivate var overObjects: ModelExpression {
+    /// The expression with its collection operator before the attribute of a to-many relationship's objects, `books.@sum.pages`
+    /// for `books.pages.@sum` and, in an archive, `sum:(books.pages)`: equal values of several objects are all added.
+    fileprivate func overObjects(of entity: String, in model: ManagedObjectModel) -> ModelExpression {
         var node = (try? expression())?.node
         var aggregate: String?
         if case .function(let function)? = node, function.arguments.count == 1, function.function == .predefined(.sum) {
@@ -152,7 +166,7 @@ extension ModelExpression {
         }
         guard case .keyPath(let path)? = node, path.base == nil, var keys = path.keys else { return self }
         if aggregate == nil, keys.last == "@sum" { aggregate = keys.removeLast() }
-        guard let aggregate, keys.count > 1 else { return self }
+        guard let aggregate, keys.count > 1, model.isToMany(keys.dropLast(), from: entity) else { return self }
         keys.insert(aggregate, at: keys.count - 1)
         return ModelExpression(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))))
     }

@@ -14,6 +14,8 @@ package struct DataContents: Sendable {
 
     private var forms: [Place: String] = [:]
     private static let mostValues: Int64 = 40
+    /// The maximum size in bytes of an external file that is read; pictures and films are larger.
+    private static let largestFile = 1 << 20
 
     init() {}
 
@@ -47,7 +49,7 @@ package struct DataContents: Sendable {
         return nil
     }
 
-    /// The forms of the first values, without those whose file is missing; nil if one of them cannot be decoded.
+    /// The forms of the first values, without those whose file is missing or large; nil if one of them cannot be decoded.
     private static func words(
         _ attribute: SQLAttribute, of entity: StoredEntity, _ connection: StoreConnection
     ) throws(CoreDataError) -> String? {
@@ -61,7 +63,8 @@ package struct DataContents: Sendable {
         while let row = try storing({ () throws(StoreError) in try rows.next() }) {
             guard case .blob = row[0] else { return nil }
             let stored = attribute.type.value(of: row[0])
-            let content = attribute.externalFolder.map { ExternalData.value(of: stored, in: $0) } ?? stored
+            let content =
+                attribute.externalFolder.map { ExternalData.value(of: stored, in: $0, limit: largestFile) } ?? stored
             guard case .data(let data) = content else { continue }
             guard let value = ArchivedJSON.value(of: Array(data)) else { return nil }
             shapes.insert("\(ArchivedJSON.form(of: data)): \(shape(of: value))")

@@ -143,8 +143,7 @@ extension CodeScanner {
     mutating func alias(_ index: Int) {
         guard tokens[index + 2].is("=") else { return }
         var reader = TypeNameReader(tokens, from: index + 3)
-        let member = isInType ? NeededMember.innerAlias : NeededMember.alias
-        noteResult(member, reader.typeName(), of: tokens.text(index + 1))
+        noteResult(NeededMember.alias, reader.typeName(), of: tokens.text(index + 1))
     }
 }
 

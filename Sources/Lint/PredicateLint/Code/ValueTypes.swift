@@ -45,10 +45,8 @@ extension TextReader {
             return type
         }
         let member = NeededMember(type: type.name, name: NeededMember.alias)
-        let inner = NeededMember(type: type.name, name: NeededMember.innerAlias)
         if members.type(of: member) == nil { needs.note(member) }
-        let types = needs.ownTypes(source)
-        guard var own = types.type(of: inner) ?? types.type(of: member) ?? members.type(of: member) else { return type }
+        guard var own = needs.ownTypes(source).type(of: member) ?? members.type(of: member) else { return type }
         if type.isCollection { own = own.list ?? type }
         own.isOptional = own.isOptional || type.isOptional
         return own

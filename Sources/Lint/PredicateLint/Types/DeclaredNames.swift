@@ -68,8 +68,6 @@ package struct NeededMember: Hashable, Sendable {
 
     /// The name of the member that represents the type for which a type alias stands.
     static let alias = "typealias"
-    /// The name for a type alias in a type, which other sources do not see.
-    static let innerAlias = "inner typealias"
     /// The name of the member that represents all members of a type.
     static let whole = "class"
 }

@@ -385,13 +385,14 @@ extension SQLType {
 ///
 /// The first byte is 1 before the data, or 2 before the name of a file and a zero byte.
 package enum ExternalData {
-    /// The data of a column; nil if the file is missing. A value without this form is returned as it is.
-    package static func value(of stored: PredicateValue, in folder: String) -> PredicateValue {
+    /// The data of a column; nil if the file is missing or larger than the limit in bytes. A value without this form is returned
+    /// as it is.
+    package static func value(of stored: PredicateValue, in folder: String, limit: Int = .max) -> PredicateValue {
         guard case .data(let bytes) = stored, let tag = bytes.first else { return stored }
         let rest = bytes.dropFirst()
         switch tag {
         case 1: return .data(Data(rest))
-        case 2: return name(in: rest).map { contents(of: $0, in: folder).map(PredicateValue.data) ?? .null } ?? stored
+        case 2: return name(in: rest).map { contents(of: $0, folder, limit).map(PredicateValue.data) ?? .null } ?? stored
         default: return stored
         }
     }
@@ -405,7 +406,9 @@ package enum ExternalData {
 
     private static let plain = Set("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-abcdefghijklmnopqrstuvwxyz".utf8)
 
-    private static func contents(of name: String, in folder: String) -> Data? {
-        try? Data(contentsOf: URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(name))
+    private static func contents(of name: String, _ folder: String, _ limit: Int) -> Data? {
+        let file = URL(fileURLWithPath: folder, isDirectory: true).appendingPathComponent(name)
+        if limit < .max, ((try? file.resourceValues(forKeys: [.fileSizeKey]))?.fileSize ?? 0) > limit { return nil }
+        return try? Data(contentsOf: file)
     }
 }

@@ -47,6 +47,7 @@ import Testing
             attributes: [
                 AttributeDescription("pages", .integer64, derivation: "sum:(books.pages)"),
                 AttributeDescription("first", .integer64, derivation: "latest.pages"),
+                AttributeDescription("only", .integer64, derivation: "sum:(latest.pages)"),
             ], relationships: [.toMany("books", "Book"), .toOne("latest", "Book")]),
     ])
 
@@ -81,6 +82,7 @@ import Testing
             let pages = try shelf.related("books").reduce(0) { $0 + number($1["pages"]) }
             #expect(number(shelf["pages"]) == pages, "\(place): \(shelf)")
             #expect(shelf["first"] == (try shelf.related("latest").first?["pages"]) ?? .null, "\(place): \(shelf)")
+            #expect(number(shelf["only"]) == number(shelf["first"]), "\(place): \(shelf)")
         }
     }
 

@@ -392,7 +392,9 @@ package enum ExternalData {
         let rest = bytes.dropFirst()
         switch tag {
         case 1: return .data(Data(rest))
-        case 2: return name(in: rest).map { contents(of: $0, folder, limit).map(PredicateValue.data) ?? .null } ?? stored
+        case 2:
+            guard let name = name(in: rest) else { return stored }
+            return contents(of: name, folder, limit).map(PredicateValue.data) ?? .null
         default: return stored
         }
     }

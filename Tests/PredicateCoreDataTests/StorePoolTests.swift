@@ -7,8 +7,8 @@ import Testing
 
 /// Reads, writes and observations of tasks, with the names of a model.
 ///
-/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
-@Suite(.timeLimit(.minutes(30))) struct StorePoolTests {
+/// The limit ends a deadlock. It counts the time in which other tests keep the threads busy, so it is long.
+@Suite(.timeLimit(.minutes(60))) struct StorePoolTests {
     private struct OwnError: Error {}
 
     private let folder: ScratchFolder

@@ -213,7 +213,7 @@ import Testing
     }
 
     /// Constructs for which SQL repeats operands, nested and side by side.
-    @Test(.timeLimit(.minutes(1)), arguments: [SQLiteDialect() as any SQLDialect, PostgreSQLDialect()])
+    @Test(arguments: [SQLiteDialect() as any SQLDialect, PostgreSQLDialect()])
     func size(dialect: any SQLDialect) throws {
         let choices = (0..<20).map { "TERNARY(age > \($0), age, height)" }.joined(separator: " + ")
         let truths = "age" + String(repeating: ".boolValue", count: 60)

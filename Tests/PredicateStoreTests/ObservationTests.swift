@@ -7,8 +7,8 @@ import Testing
 
 /// The tables of statements and transactions, and the results of a fetch after each change. [NSP-501]
 ///
-/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
-@Suite(.timeLimit(.minutes(30))) struct ObservationTests {
+/// The limit ends a deadlock. It counts the time in which other tests keep the threads busy, so it is long.
+@Suite(.timeLimit(.minutes(60))) struct ObservationTests {
     private let directory: TemporaryDirectory
     private let connection: StoreConnection
     private let store: ObjectStore

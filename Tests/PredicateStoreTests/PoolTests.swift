@@ -7,8 +7,8 @@ import Testing
 
 /// Asynchronous reads and writes: readers beside one writer. [NSP-500]
 ///
-/// The limit ends a deadlock. Tests that do not wait may keep the threads busy for minutes.
-@Suite(.timeLimit(.minutes(30))) struct PoolTests {
+/// The limit ends a deadlock. It counts the time in which other tests keep the threads busy, so it is long.
+@Suite(.timeLimit(.minutes(60))) struct PoolTests {
     private let bank: Bank
 
     init() throws {

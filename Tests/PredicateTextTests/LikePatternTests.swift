@@ -80,7 +80,8 @@ import PredicateText
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: FoldMode.allCases)
+    /// Trying all places of all stars would never end.
+    @Test(arguments: FoldMode.allCases)
     func manyStarsTakeNoLonger(_ mode: FoldMode) {
         let text = String(repeating: "a", count: 2_000)
         #expect(!LikePattern(String(repeating: "a*", count: 200) + "b?", mode).matches(text))

@@ -46,6 +46,7 @@ import Testing
             "Shelf",
             attributes: [
                 AttributeDescription("pages", .integer64, derivation: "sum:(books.pages)"),
+                AttributeDescription("samePages", .integer64, derivation: "books.@sum.pages"),
                 AttributeDescription("first", .integer64, derivation: "latest.pages"),
                 AttributeDescription("only", .integer64, derivation: "sum:(latest.pages)"),
             ], relationships: [.toMany("books", "Book"), .toOne("latest", "Book")]),
@@ -81,6 +82,7 @@ import Testing
         for shelf in try store.objects.fetchAll("Shelf") {
             let pages = try shelf.related("books").reduce(0) { $0 + number($1["pages"]) }
             #expect(number(shelf["pages"]) == pages, "\(place): \(shelf)")
+            #expect(number(shelf["samePages"]) == pages, "\(place): \(shelf)")
             #expect(shelf["first"] == (try shelf.related("latest").first?["pages"]) ?? .null, "\(place): \(shelf)")
             #expect(number(shelf["only"]) == number(shelf["first"]), "\(place): \(shelf)")
         }

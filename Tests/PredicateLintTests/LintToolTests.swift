@@ -76,7 +76,7 @@ struct LintToolTests {
         }
     }
 
-    /// In `/`, a project is the folder of a source, so that the sources and models beside it are not read.
+    /// In `/`, a project is the folder of a source. The models in it are read, and no source of other folders.
     @Test func theFileSystemIsNoProject() throws {
         try Self.withPackage(nil) { folder in
             try Self.withPackage(nil) { other in

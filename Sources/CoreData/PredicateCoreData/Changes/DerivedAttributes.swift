@@ -49,22 +49,12 @@ struct DerivedAttributes: Sendable {
 
     /// Adds the relationships in key paths. Returns true if there are any.
     private mutating func follow(_ paths: [String], _ entity: String, _ model: ManagedObjectModel) -> Bool {
-        var isRelated = false
-        for path in paths {
-            var owner = entity
-            for key in path.split(separator: ".") where key.first != "@" {
-                guard let found = model.property(String(key), of: owner),
-                    case .relationship(let relationship) = found.property
-                else { break }
-                let declaring = found.declaringEntity.name
-                (isRelated, owner) = (true, relationship.destinationEntityName ?? "")
-                let isKnown = relationships.contains {
-                    ($0.entity, $0.relationship.name) == (declaring, relationship.name)
-                }
-                if !isKnown { relationships.append((declaring, relationship)) }
-            }
+        let followed = paths.flatMap { model.relationships(along: $0.split(separator: "."), from: entity) }
+        for (entity, relationship) in followed {
+            let isKnown = relationships.contains { ($0.entity, $0.relationship.name) == (entity, relationship.name) }
+            if !isKnown { relationships.append((entity, relationship)) }
         }
-        return isRelated
+        return !followed.isEmpty
     }
 }
 
@@ -143,15 +133,18 @@ extension ObjectWriter {
 }
 
 extension ManagedObjectModel {
-    /// True for a path of relationships of which one is to-many.
-    fileprivate func isToMany(_ path: ArraySlice<String>, from entity: String) -> Bool {
-        var owner = entity
-        for key in path {
-            guard case .relationship(let relationship)? = property(key, of: owner)?.property else { return false }
-            if relationship.isToMany { return true }
+    /// The relationships with which a key path begins, each with the entity that declares it. Collection operators are skipped.
+    fileprivate func relationships(
+        along keys: some Sequence<some StringProtocol>, from entity: String
+    ) -> [(entity: String, relationship: RelationshipDescription)] {
+        var (owner, found): (String, [(String, RelationshipDescription)]) = (entity, [])
+        for key in keys where key.first != "@" {
+            guard let own = property(String(key), of: owner), case .relationship(let relationship) = own.property
+            else { break }
+            found.append((own.declaringEntity.name, relationship))
             owner = relationship.destinationEntityName ?? ""
         }
-        return false
+        return found
     }
 }
 
@@ -166,7 +159,8 @@ extension ModelExpression {
         }
         guard case .keyPath(let path)? = node, path.base == nil, var keys = path.keys else { return self }
         if aggregate == nil, keys.last == "@sum" { aggregate = keys.removeLast() }
-        guard let aggregate, keys.count > 1, model.isToMany(keys.dropLast(), from: entity) else { return self }
+        let relationships = model.relationships(along: keys.dropLast(), from: entity)
+        guard let aggregate, relationships.contains(where: \.relationship.isToMany) else { return self }
         keys.insert(aggregate, at: keys.count - 1)
         return ModelExpression(FormatExpression(.keyPath(KeyPathExpression(keys.map { .key($0) }))))
     }

@@ -30,12 +30,14 @@ enum LintFiles {
         return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
     }
 
+    /// The folder that contains a file.
+    static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "." }
+
     /// The files at a path, sorted by name, without excluded ones; nil if the path does not exist.
     static func items(at path: String, _ scopes: inout LintScopes) -> [Item]? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         guard isDirectory(path) else {
-            let folder = path.contains("/") ? String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) : "."
-            let scope = scopes.index(descendingTo: folder)
+            let scope = scopes.index(descendingTo: folder(of: path))
             if scopes.excludes(path, in: scope) { return [] }
             return [Item(path: path, kind: SourceKind(path: path), scope: scope)]
         }

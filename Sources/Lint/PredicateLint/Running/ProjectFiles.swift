@@ -36,8 +36,8 @@ package enum ProjectFiles {
         }
         guard root == SourceRoot("/") else { return folder }
         if LintFiles.isDirectory(path) { return path }
-        let own = NSString(string: path).deletingLastPathComponent
-        return own.isEmpty || own == "/" ? nil : own
+        let own = LintFiles.folder(of: path)
+        return SourceRoot(own) == root ? nil : own
     }
 
     /// The data models in a folder and its subfolders, sorted by path.

@@ -203,6 +203,7 @@ extension JSONParser {
     }
 
     /// Advances past the comma after a member or element; returns false after the closing bracket.
+    @inline(__always)
     package mutating func continueContainer(closing: UInt8) throws(JSONFault) -> Bool {
         skipWhitespace()
         guard index < bytes.count else { throw JSONFault(.unexpectedEnd, at: index) }
@@ -215,6 +216,7 @@ extension JSONParser {
     }
 
     /// Scans a key and its colon, up to the value.
+    @inline(__always)
     package mutating func scanKey() throws(JSONFault) -> StringSpan {
         guard index < bytes.count else { throw JSONFault(.unexpectedEnd, at: index) }
         guard bytes[index] == Byte.quote else { throw JSONFault(.expectedKey, at: index) }
@@ -227,6 +229,7 @@ extension JSONParser {
         return key
     }
 
+    @inline(__always)
     package mutating func skipWhitespace() {
         while index < bytes.count, bytes[index].isWhitespace { index += 1 }
     }

@@ -10,18 +10,21 @@ enum PropertyListFile {
     /// Returns a file or a pipe; in place of a property list its JSON.
     static func list(in base: any ByteSource) throws(DataError) -> any ByteSource {
         let source = PeekedSource([], base)
-        let head = Array(try source.peek { $0.first == UInt8(ascii: "<") && $0.count < 1024 }.prefix(1024))
-        guard isList(head) else { return source }
+        let start = Array("bplist0".utf8)
+        let head = try source.peek { bytes in
+            bytes.first == UInt8(ascii: "<")
+                ? bytes.count < 1024 : bytes.count < start.count && start.starts(with: bytes)
+        }.prefix(1024)
+        guard head.starts(with: start) || isXMLList(Array(head)) else { return source }
         guard let value = try? PropertyListDictionary.value(source.all(), limits: limits) else {
             throw DataError(.invalidPropertyList)
         }
         return MemorySource(JSONWriter().text(of: value))
     }
 
-    /// True for the beginning of a binary list, and of XML whose first element, after a declaration and comments, is a list.
-    private static func isList(_ head: [UInt8]) -> Bool {
-        if head.starts(with: "bplist0".utf8) { return true }
-        return XMLReader.mayBeXML(head)
+    /// True for the beginning of XML whose first element, after a declaration and comments, is a list.
+    private static func isXMLList(_ head: [UInt8]) -> Bool {
+        XMLReader.mayBeXML(head)
             && String(decoding: head, as: UTF8.self).firstMatch(of: /<[A-Za-z]\w*/)?.output == "<plist"
     }
 }

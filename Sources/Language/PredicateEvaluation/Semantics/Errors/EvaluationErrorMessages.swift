@@ -214,9 +214,27 @@ extension EvaluationError.Code {
             return
                 "\(pattern.prefix(1)) repeats what precedes it: write .* for any string, or use LIKE, whose wildcards are * and ?"
         }
+        if let range = reversedRange(pattern) {
+            return "a range in brackets begins with the lower character: \(range)"
+        }
         let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
         return "double a backslash in a format string: '\\\\d+', '\\\\['"
             + (isFolded ? "; [d] removes diacritics from the pattern first" : "")
+    }
+
+    /// `a-z` for `[z-a]`
+    private static func reversedRange(_ pattern: String) -> String? {
+        let characters = Array(pattern)
+        var isInside = false
+        for (index, character) in characters.enumerated().dropLast() {
+            if character == "[" || character == "]" { isInside = character == "[" }
+            guard isInside, character == "-", index > 1, characters[index - 2] != "\\" else { continue }
+            let (first, last) = (characters[index - 1], characters[index + 1])
+            guard first.isASCII, last.isASCII, first > last, [first, last].allSatisfy({ $0.isLetter || $0.isNumber })
+            else { continue }
+            return "\(last)-\(first)"
+        }
+        return nil
     }
 
     private static func numberHints(_ found: FoundValue) -> [String] {

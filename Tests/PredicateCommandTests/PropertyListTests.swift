@@ -45,8 +45,11 @@ struct PropertyListTests {
     @Test(arguments: [PropertyListSerialization.PropertyListFormat.xml, .binary])
     func aPipeMayBeAList(format: PropertyListSerialization.PropertyListFormat) throws {
         let bytes = try PropertyListSerialization.data(fromPropertyList: Self.people, format: format, options: 0)
-        let found = predicate(["filter", "age > 18", "-k", "name"], source: MemorySource(Array(bytes)))
-        #expect(found == .success("[{\"name\":\"Jo\"}]\n"))
+        for piece in [3, .max] {
+            let pipe = MemorySource(Array(bytes), maximumPiece: piece)
+            let found = predicate(["filter", "age > 18", "-k", "name"], source: pipe)
+            #expect(found == .success("[{\"name\":\"Jo\"}]\n"), "\(piece)")
+        }
         let described = predicate(["describe", "-"], source: MemorySource(Array(bytes)))
         #expect(described.output.hasPrefix("2 objects, 5 keys\n"), "\(described)")
         let counted = predicate(["explain", "age > 18", "-"], source: MemorySource(Array(bytes)))

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Migrations of a Core Data store beside one INSERT … SELECT of the same rows, which sqlite3 runs; and its opening.
+# Migrations of a Core Data store, and its export to plain tables, beside one INSERT … SELECT of the same rows, which sqlite3
+# runs; and its opening.
 #
 #     migration.sh PREDICATE [OBJECTS [ROUNDS]]
 #
@@ -77,6 +78,28 @@ CREATE INDEX ZITEM_ZCATEGORY_INDEX ON ZITEM (ZCATEGORY);
 CREATE INDEX Z_2TAGS_Z_3TAGS_INDEX ON Z_2TAGS (Z_3TAGS, Z_2ITEMS);
 SQL
 
+# The tables, keys, indexes and forms of an export, without its check that every link leads to an object.
+cat > export.sql <<SQL
+PRAGMA synchronous = OFF;
+PRAGMA journal_mode = MEMORY;
+ATTACH 'one.sqlite' AS old;
+BEGIN;
+CREATE TABLE Category (Z_PK INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE Item (Z_PK INTEGER PRIMARY KEY, name TEXT, count INTEGER, due TEXT, price REAL, isDone BOOLEAN DEFAULT 0,
+    category INTEGER REFERENCES Category (Z_PK) DEFERRABLE INITIALLY DEFERRED);
+CREATE TABLE Tag (Z_PK INTEGER PRIMARY KEY, name TEXT);
+CREATE TABLE Item_tags (Item INTEGER NOT NULL REFERENCES Item (Z_PK) DEFERRABLE INITIALLY DEFERRED,
+    tags INTEGER NOT NULL REFERENCES Tag (Z_PK) DEFERRABLE INITIALLY DEFERRED, PRIMARY KEY (Item, tags));
+INSERT INTO Category SELECT Z_PK, ZNAME FROM old.ZCATEGORY;
+INSERT INTO Item SELECT Z_PK, ZNAME, ZCOUNT, strftime('%Y-%m-%dT%H:%M:%fZ', ZDUE + 978307200, 'unixepoch'), ZPRICE,
+    ZISDONE, ZCATEGORY FROM old.ZITEM;
+INSERT INTO Tag SELECT Z_PK, ZNAME FROM old.ZTAG;
+INSERT INTO Item_tags SELECT Z_2ITEMS, Z_3TAGS FROM old.Z_2TAGS;
+CREATE INDEX "Item.category" ON Item (category);
+CREATE INDEX "Item_tags.tags" ON Item_tags (tags);
+COMMIT;
+SQL
+
 # measure NAME COMMAND...: adds the wall clock, the processor time and the most memory of a command to times.txt.
 measure() {
     name=$1
@@ -93,6 +116,10 @@ for round in $(seq "$rounds"); do
     done
     rm -f two.sqlite
     measure 'inferred migration' "$predicate" store migrate --quiet one.sqlite --to two.xcdatamodel -o two.sqlite
+    rm -f plain.sqlite
+    measure 'INSERT … SELECT, export' sh -c 'sqlite3 plain.sqlite < export.sql'
+    rm -f plain.sqlite
+    measure 'export to SQLite' "$predicate" store export --quiet one.sqlite -o plain.sqlite
     measure 'opening, metadata' "$predicate" store metadata one.sqlite NSStoreType
     measure 'opening, one object' "$predicate" filter --entity Item --first 1 TRUEPREDICATE one.sqlite
 done
@@ -109,4 +136,6 @@ sort -t '	' -k1,1 -s times.txt | awk -F '\t' '
         printf "the migration took %.2f times the plain INSERT … SELECT, %.2f times the one with the same indexes\n",
             wall["inferred migration"] / wall["INSERT … SELECT, plain"],
             wall["inferred migration"] / wall["INSERT … SELECT, indexed"]
+        printf "the export took %.2f times the processor time of its INSERT … SELECT\n",
+            cpu["export to SQLite"] / cpu["INSERT … SELECT, export"]
     }'

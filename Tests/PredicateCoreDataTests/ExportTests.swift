@@ -125,6 +125,20 @@ import Testing
         #expect(try rows("SELECT name FROM pragma_table_info('recipe 2')") == ["Z_PK", "z_pk 2"])
     }
 
+    @Test func tablesMayHaveNamesOfTheStore() throws {
+        let model = ManagedObjectModel([
+            EntityDescription("Item", attributes: [AttributeDescription("name", .string)]),
+            EntityDescription(
+                "ZITEM", attributes: [AttributeDescription("name", .string), AttributeDescription("due", .date)]),
+        ])
+        let store = try CoreDataStore.create(folder["z.sqlite"], model: model)
+        try store.insert("Item", ["name": "one"])
+        for _ in 0..<2 { try store.insert("ZITEM", ["name": "two", "due": Date(timeIntervalSinceReferenceDate: 0)]) }
+        #expect(try store.export(to: folder["plain.sqlite"]).count == 3)
+        #expect(try rows("SELECT name FROM Item") == ["one"])
+        #expect(try rows("SELECT name, due FROM ZITEM") == Array(repeating: "two|2001-01-01T00:00:00Z", count: 2))
+    }
+
     @Test func dataOfFilesAreTakenIn() throws {
         let name = "137DECC8-0000-4000-8000-0000000000FF"
         let external = folder[".a_SUPPORT/_EXTERNAL_DATA"]

@@ -6,7 +6,7 @@ import PredicateSyntax
 /// One call of a registered function: its arguments and its result.
 ///
 /// `predicates2_fold_c(name)`
-struct FunctionCall {
+package struct FunctionCall {
     let context: OpaquePointer
     private let arguments: UnsafeMutablePointer<OpaquePointer?>
 
@@ -16,6 +16,9 @@ struct FunctionCall {
     }
 
     // MARK: Arguments, by position
+
+    /// The value itself, valid during the call.
+    package func argument(_ position: Int) -> OpaquePointer? { arguments[position] }
 
     func storage(_ position: Int) -> StorageClass {
         StorageClass(code: sqlite3_value_type(arguments[position]))
@@ -45,11 +48,11 @@ struct FunctionCall {
 
     // MARK: Results
 
-    func returnNull() {
+    package func returnNull() {
         sqlite3_result_null(context)
     }
 
-    func `return`(_ value: Int64) {
+    package func `return`(_ value: Int64) {
         sqlite3_result_int64(context, value)
     }
 
@@ -57,7 +60,7 @@ struct FunctionCall {
         sqlite3_result_int64(context, value ? 1 : 0)
     }
 
-    func `return`(_ value: Double) {
+    package func `return`(_ value: Double) {
         sqlite3_result_double(context, value)
     }
 
@@ -67,7 +70,7 @@ struct FunctionCall {
     }
 
     /// Makes the statement fail with an error.
-    func fail(_ message: String) {
+    package func fail(_ message: String) {
         var message = message
         message.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) {
@@ -77,11 +80,17 @@ struct FunctionCall {
     }
 
     /// Returns a string as the result, which SQLite copies.
-    func returnText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    package func returnText(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_result_text(context, "", 0, nil) }
         sqlite3_result_text64(
             context, UnsafeRawPointer(start).assumingMemoryBound(to: CChar.self), sqlite3_uint64(bytes.count),
             transientMemory, UInt8(SQLITE_UTF8))
+    }
+
+    /// Returns data as the result, which SQLite copies.
+    package func returnData(_ bytes: UnsafeRawBufferPointer) {
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return sqlite3_result_zeroblob(context, 0) }
+        sqlite3_result_blob64(context, start, sqlite3_uint64(bytes.count), transientMemory)
     }
 }
 

@@ -68,7 +68,7 @@ package final class FunctionSettings {
 }
 
 /// The implementation of a function, called with arguments that are not NULL.
-typealias FunctionBody = (FunctionCall) -> Void
+package typealias FunctionBody = (FunctionCall) -> Void
 
 /// A registered function: its name, its arguments and the object that SQLite passes to it.
 ///
@@ -76,8 +76,10 @@ typealias FunctionBody = (FunctionCall) -> Void
 ///
 /// Functions return NULL if an argument is NULL. One implementation serves one connection; its caches are used under
 /// the lock of that connection.
-struct FunctionImplementation {
-    private let function: SQLFunction
+package struct FunctionImplementation {
+    private let name: String
+    /// The number of arguments; -1 for any number.
+    private let argumentCount: Int
     private let owner: FunctionOwner
     /// The function that SQLite calls; nil for an aggregate.
     private let call: Call?
@@ -87,20 +89,23 @@ struct FunctionImplementation {
             OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?
         ) -> Void
 
-    private init(_ function: SQLFunction, owner: FunctionOwner, _ call: Call?) {
-        self.function = function
-        self.owner = owner
-        self.call = call
+    private init(_ name: String, _ argumentCount: Int, owner: FunctionOwner, _ call: Call?) {
+        (self.name, self.argumentCount, self.owner, self.call) = (name, argumentCount, owner, call)
+    }
+
+    /// A function with any number of arguments, which only statements of this package call.
+    package init(named name: String, _ settings: FunctionSettings, _ body: @escaping FunctionBody) {
+        self.init(name, -1, owner: RegisteredFunction(settings, body)) { RegisteredFunction.call($0, $1, $2) }
     }
 
     /// True for a function over several rows.
     var isAggregate: Bool { call == nil }
 
     /// Registers the function and returns SQLite's result code.
-    func register(on connection: OpaquePointer) -> Int32 {
+    package func register(on connection: OpaquePointer) -> Int32 {
         // SQLite releases the owner even if the registration fails.
         sqlite3_create_function_v2(
-            connection, function.name, Int32(clamping: function.argumentCount),
+            connection, name, Int32(clamping: argumentCount),
             SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
             Unmanaged.passRetained(owner).toOpaque(), call,
             isAggregate ? { AggregateOwner.step($0, $2) } : nil, isAggregate ? { AggregateOwner.finish($0) } : nil,
@@ -110,10 +115,11 @@ struct FunctionImplementation {
     init(_ function: SQLFunction, _ settings: FunctionSettings) {
         let fault = settings.fault
         func called(with owner: FunctionOwner, _ call: @escaping Call) -> FunctionImplementation {
-            FunctionImplementation(function, owner: owner, call)
+            FunctionImplementation(function.name, function.argumentCount, owner: owner, call)
         }
         func aggregate(_ make: @escaping () -> any GroupAggregate) -> FunctionImplementation {
-            FunctionImplementation(function, owner: AggregateOwner(settings, make), nil)
+            FunctionImplementation(
+                function.name, function.argumentCount, owner: AggregateOwner(settings, make), nil)
         }
         func search(_ match: TextMatch) -> FunctionImplementation {
             called(with: PreparedFunction(settings) { NeedleSearch(match, $0, $1) }) {

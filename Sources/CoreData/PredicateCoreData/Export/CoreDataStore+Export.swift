@@ -40,11 +40,13 @@ extension CoreDataStore {
     }
 
     private func exportSQLite(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
-        let connection = try StoreConnection.migrating(path)
+        let connection = try StoreConnection.migrating(path, attaching: self)
         var report = ExportReport()
         try connection.migrate { () throws(CoreDataError) in
-            report = try exporting(options) { (run) throws(CoreDataError) in
-                try run.writeTables(.sqlite) { (tables, _) throws(CoreDataError) in try SQLiteSink(connection, tables) }
+            report = try exporting(options, attachedTo: connection) { (run) throws(CoreDataError) in
+                try run.writeTables(.sqlite) { (tables, context) throws(CoreDataError) in
+                    try SQLiteSink(tables, context)
+                }
             }
         }
         return report
@@ -81,7 +83,8 @@ extension CoreDataStore {
     }
 
     private func exporting(
-        _ options: ExportOptions, _ write: (ExportRun) throws(CoreDataError) -> Int
+        _ options: ExportOptions, attachedTo connection: StoreConnection? = nil,
+        _ write: (ExportRun) throws(CoreDataError) -> Int
     ) throws(CoreDataError) -> ExportReport {
         // The data of selected objects are checked as they are read.
         var missing: [MissingExternalData] = []
@@ -92,7 +95,7 @@ extension CoreDataStore {
         try missing.check(allowing: options.allowsMissingData)
         var report = ExportReport()
         try objects.reading { () throws(CoreDataError) in
-            let context = ExportContext(self, options)
+            let context = ExportContext(self, options, attachedTo: connection)
             let run = ExportRun(context, try ExportSelection(self, options))
             report.count = try write(run)
             report.notes = missing.map(\.readingNote) + (try strayNotes()) + run.notes
@@ -134,19 +137,14 @@ final class ExportRun {
         if onlyOne, tables.count != 1 {
             throw CoreDataError(.severalTables(tables.map(\.name)))
         }
-        return try write(tables, to: DelimitedSink(open))
+        return try write(tables, to: DelimitedSink(context, open))
     }
 
     private func write(_ tables: [ExportTable], to sink: any TableSink) throws(CoreDataError) -> Int {
         var count = 0
         for table in tables {
-            try sink.begin(table)
-            let row = try context.row(table)
-            while try row.advance() {
-                try sink.write(row)
-                if table.entity != nil { count += 1 }
-            }
-            try sink.end()
+            let written = try sink.write(table)
+            if table.entity != nil { count += written }
         }
         try sink.finish()
         return count
@@ -190,11 +188,11 @@ private struct ExportConstraints {
         }
         let query: SQLText = """
             SELECT 1 FROM (SELECT DISTINCT \(link.key) AS k FROM \(link.rows) AND \(link.key) IS NOT NULL) AS l
-            WHERE NOT EXISTS (SELECT 1 FROM \(name: stored.table) AS d
+            WHERE NOT EXISTS (SELECT 1 FROM \(context.table(stored.table)) AS d
             WHERE d.Z_PK = l.k AND d.Z_ENT = \(bind: .integer(stored.number))) LIMIT 1
             """
         let row = try storing { () throws(StoreError) in
-            try context.store.connection.rows(of: SQLFragment(query)).next()
+            try context.connection.rows(of: SQLFragment(query)).next()
         }
         return row != nil
     }

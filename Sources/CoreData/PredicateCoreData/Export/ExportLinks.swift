@@ -21,8 +21,10 @@ struct ExportLinks {
         return "1, \(order), \(otherKey)"
     }
 
-    /// The pairs of a relationship that an entity has; nil if the store does not contain it.
-    init?(_ store: CoreDataStore, _ relationship: RelationshipDescription, of name: String) {
+    /// The pairs of a relationship that an entity has, in the store's tables in a schema; nil if the store does not contain it.
+    init?(
+        _ store: CoreDataStore, _ relationship: RelationshipDescription, of name: String, in schema: SQLText = "main"
+    ) {
         let (layout, file) = (store.layout, store.file)
         guard relationship.isToMany, let own = layout.entities[name],
             let other = relationship.destinationEntityName.flatMap({ layout.entities[$0] }),
@@ -30,7 +32,8 @@ struct ExportLinks {
             let links = file.links(relationship, of: own, in: layout)
         else { return nil }
         func number(_ key: SQLText, _ end: StoredEntity) -> SQLText {
-            end.descendants.isEmpty ? "NULL" : "(SELECT e.Z_ENT FROM \(name: end.table) AS e WHERE e.Z_PK = \(key))"
+            end.descendants.isEmpty
+                ? "NULL" : "(SELECT e.Z_ENT FROM \(schema).\(name: end.table) AS e WHERE e.Z_PK = \(key))"
         }
         func column(_ order: String?) -> SQLText? {
             order.flatMap { file.columns[links.table]?.contains($0) ?? false ? "j.\(name: $0)" : nil }
@@ -38,7 +41,7 @@ struct ExportLinks {
         (key, otherKey) = ("j.\(name: links.source)", "j.\(name: links.target)")
         (entity, otherEntity) = (number(key, own), links.target == "Z_PK" ? "j.Z_ENT" : number(otherKey, other))
         (order, otherOrder) = (column(links.order), column(links.inverseOrder))
-        rows = "\(name: links.table) AS j WHERE \(key) IS NOT NULL AND \(otherKey) IS NOT NULL"
+        rows = "\(schema).\(name: links.table) AS j WHERE \(key) IS NOT NULL AND \(otherKey) IS NOT NULL"
     }
 }
 

@@ -18,7 +18,9 @@ struct ExportTable {
     /// The entity of the objects; nil for a join table and for the history.
     let entity: String?
     let columns: [ExportColumn]
-    let query: SQLText
+    /// The values that a query selects, and the clauses after FROM.
+    let selected: [SQLText]
+    let rows: SQLText
     let primaryKey: [String]
     /// The keys of other objects in the store's own tables, by the index of their column.
     var links: [Int: (key: SQLText, rows: SQLText)] = [:]
@@ -78,15 +80,17 @@ struct ExportPlan {
         guard let entity = store.layout.entities[name], store.schema.entities[name] != nil else { return nil }
         var columns = ColumnReader(self, entity)
         for column in table.columns { columns.add(column) }
-        let list = SQLText.numbered(columns.selected)
-        let query: SQLText = "SELECT \(list) FROM \(selection.rows(of: entity)) ORDER BY s.Z_PK"
+        let source: SQLText = "\(context.table(entity.table)) AS s"
+        let condition: SQLText =
+            "s.Z_ENT = \(bind: .integer(entity.number))\(selection.condition(on: "s.Z_PK", of: entity))"
         var made = ExportTable(
-            name: table.name, entity: name, columns: columns.columns, query: query, primaryKey: table.primaryKey)
+            name: table.name, entity: name, columns: columns.columns, selected: columns.selected,
+            rows: "\(source) WHERE \(condition) ORDER BY s.Z_PK", primaryKey: table.primaryKey)
         for (index, column) in made.columns.enumerated() {
             guard case .link(let relationship) = column.column.role,
                 case .toOne(let stored, _, _)? = entity.relationships[relationship.name]
             else { continue }
-            made.links[index] = ("s.\(name: stored)", "\(name: entity.table) AS s WHERE TRUE")
+            made.links[index] = ("s.\(name: stored)", "\(source) WHERE TRUE")
         }
         return made
     }
@@ -96,7 +100,7 @@ struct ExportPlan {
     private func joinTable(
         _ table: PlainTable, _ entity: String, _ relationship: RelationshipDescription
     ) -> ExportTable? {
-        guard let links = ExportLinks(store, relationship, of: entity) else { return nil }
+        guard let links = ExportLinks(store, relationship, of: entity, in: context.schema) else { return nil }
         let target = context.prefix(of: relationship.destinationEntityName ?? "")
         var (columns, selected): ([ExportColumn], [SQLText]) = ([], [])
         func add(_ column: PlainColumn, _ read: ExportRead, _ values: SQLText...) {
@@ -121,18 +125,11 @@ struct ExportPlan {
             case .key, .attribute, .archive, .link, .linkEntity, .linkPosition, .history: continue
             }
         }
-        let query: SQLText = "SELECT \(SQLText.numbered(selected)) FROM \(links.rows) ORDER BY \(links.sorting)"
         var made = ExportTable(
-            name: table.name, entity: nil, columns: columns, query: query, primaryKey: table.primaryKey)
+            name: table.name, entity: nil, columns: columns, selected: selected,
+            rows: "\(links.rows) ORDER BY \(links.sorting)", primaryKey: table.primaryKey)
         made.links = [0: (links.key, links.rows), 1: (links.otherKey, links.rows)]
         return made
-    }
-}
-
-extension SQLText {
-    /// `s.Z_PK AS c0, s."ZTITLE" AS c1`
-    fileprivate static func numbered(_ values: [SQLText]) -> SQLText {
-        joined(values.enumerated().map { number, value in "\(value) AS c\(number: number)" }, by: ", ")
     }
 }
 
@@ -213,7 +210,7 @@ private struct ColumnReader {
             !other.descendants.isEmpty
         else { return nil }
         if let number, has(number) { return "s.\(name: number)" }
-        return "(SELECT d.Z_ENT FROM \(name: other.table) AS d WHERE d.Z_PK = s.\(name: stored))"
+        return "(SELECT d.Z_ENT FROM \(plan.context.table(other.table)) AS d WHERE d.Z_PK = s.\(name: stored))"
     }
 
     private func has(_ column: String) -> Bool {
@@ -280,14 +277,7 @@ struct ExportSelection {
 
     func includes(_ entity: String) -> Bool { entities?.contains(entity) ?? true }
 
-    /// `"ZASSET" AS s WHERE s.Z_ENT = ?1`
-    func rows(of entity: StoredEntity) -> SQLText {
-        let rows: SQLText = "\(name: entity.table) AS s WHERE s.Z_ENT = \(bind: .integer(entity.number))"
-        guard let keys else { return rows }
-        return "\(rows) AND s.Z_PK IN \(SQLText.keys(keys[entity.root] ?? []))"
-    }
-
-    /// ` AND j."ZSHELF" IN (…)`: the links of the selected objects of an entity.
+    /// ` AND j."ZSHELF" IN (…)`: the rows of the selected objects of an entity, by the column with their keys.
     func condition(on key: SQLText, of entity: StoredEntity) -> SQLText {
         guard let keys else { return "" }
         return " AND \(key) IN \(SQLText.keys(keys[entity.root] ?? []))"

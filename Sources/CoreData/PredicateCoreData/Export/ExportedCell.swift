@@ -69,22 +69,29 @@ extension ExportRead {
     }
 }
 
-/// Reads the values of an export from the rows of a query.
-final class ExportRow {
-    let rows: SQLiteRows
-    let reads: [ExportRead]
-    private let context: ExportContext
-    /// The replacements of values, by index; empty if nothing is anonymized.
-    private let replacements: [Replacement?]
-    /// The columns whose values SQLite and the store have in the same form, by index; nil for others.
-    let unchanged: [Int?]
-
-    init(_ rows: SQLiteRows, _ columns: [ExportColumn], _ context: ExportContext) {
-        (self.rows, self.context) = (rows, context)
-        reads = columns.map(\.read)
-        replacements = context.anonymizer == nil ? [] : columns.map(\.replacement)
-        unchanged = reads.map { context.anonymizer == nil ? $0.unchangedColumn : nil }
+extension ExportRead {
+    /// The columns that the value is read from.
+    fileprivate var columns: [Int] {
+        switch self {
+        case .value(_, let column), .external(_, _, let column), .bytes(let column), .entityName(let column): [column]
+        case .archive(let data): data.columns
+        case .object(let column, _, let number): [column] + (number.map { [$0] } ?? [])
+        case .changedKeys(let column, let number): [column, number]
+        }
     }
+}
+
+/// The stored values of a row, by their columns.
+protocol StoredCells {
+    func cell(_ column: Int) -> RawCell
+}
+
+extension SQLiteRows: StoredCells {}
+
+/// A row of a query.
+struct ExportRow {
+    let rows: SQLiteRows
+    let reader: ExportReader
 
     func advance() throws(CoreDataError) -> Bool {
         try storing { () throws(StoreError) in try rows.advance() }
@@ -94,31 +101,57 @@ final class ExportRow {
     var key: Int64 { if case .integer(let key) = rows.cell(0) { key } else { 0 } }
 
     /// The value at an index.
-    func cell(_ index: Int) throws(CoreDataError) -> ExportedCell {
-        let cell = try read(reads[index])
+    func cell(_ index: Int) throws(CoreDataError) -> ExportedCell { try reader.cell(index, in: rows) }
+}
+
+/// Reads the values of an export from those of a query.
+final class ExportReader {
+    private let reads: [ExportRead]
+    private let context: ExportContext
+    /// The replacements of values, by index; nil for a value that is not anonymized.
+    private let replacements: [Replacement?]
+
+    init(_ columns: [ExportColumn], _ context: ExportContext) {
+        self.context = context
+        reads = columns.map(\.read)
+        replacements = columns.map { context.anonymizer == nil ? nil : $0.replacement }
+    }
+
+    /// The number of values.
+    var count: Int { reads.count }
+
+    /// The columns that the value at an index is read from, and whether it is the value of its column in the form that SQLite
+    /// and the store have in common.
+    func source(of index: Int) -> (columns: [Int], isUnchanged: Bool) {
+        (reads[index].columns, replacements[index] == nil && reads[index].unchangedColumn != nil)
+    }
+
+    /// The value at an index.
+    func cell(_ index: Int, in row: some StoredCells) throws(CoreDataError) -> ExportedCell {
+        let cell = try read(reads[index], row)
         guard let anonymizer = context.anonymizer, let replacement = replacements[index] else { return cell }
         return anonymizer.replaced(cell, replacement)
     }
 
-    private func read(_ read: ExportRead) throws(CoreDataError) -> ExportedCell {
+    private func read(_ read: ExportRead, _ row: some StoredCells) throws(CoreDataError) -> ExportedCell {
         switch read {
-        case .value(let type, let column): return Self.value(rows.cell(column), type)
+        case .value(let type, let column): return Self.value(row.cell(column), type)
         case .external(let key, let entity, let column):
-            guard case .blob(let bytes) = rows.cell(column) else { return Self.value(rows.cell(column), .data) }
+            guard case .blob(let bytes) = row.cell(column) else { return Self.value(row.cell(column), .data) }
             return try context.externalData(bytes, key, entity)
-        case .archive(let data): return Self.archive(in: try self.read(data))
-        case .bytes(let column): return Self.value(rows.cell(column), .data)
+        case .archive(let data): return Self.archive(in: try self.read(data, row))
+        case .bytes(let column): return Self.value(row.cell(column), .data)
         case .entityName(let column):
-            guard case .integer(let number) = rows.cell(column), let name = context.prefixes[number]?.entity else {
+            guard case .integer(let number) = row.cell(column), let name = context.prefixes[number]?.entity else {
                 return .null
             }
             return .ownText(Array(name.utf8))
         case .object(let column, let prefix, let number):
-            guard case .integer(let key) = rows.cell(column) else { return .null }
-            guard let number, case .integer(let found) = rows.cell(number) else { return .uri(prefix, key) }
+            guard case .integer(let key) = row.cell(column) else { return .null }
+            guard let number, case .integer(let found) = row.cell(number) else { return .uri(prefix, key) }
             return .uri(context.prefixes[found] ?? prefix, key)
         case .changedKeys(let column, let number):
-            guard case .blob(let bits) = rows.cell(column), case .integer(let entity) = rows.cell(number),
+            guard case .blob(let bits) = row.cell(column), case .integer(let entity) = row.cell(number),
                 let columns = context.changedColumns[entity]
             else { return .null }
             return .json(.array(columns.keys(in: bits).map(PredicateValue.string)))
@@ -158,6 +191,9 @@ final class ExportRow {
 /// The data that all tables of an export share.
 final class ExportContext {
     let store: CoreDataStore
+    /// The connection that reads the tables of the store, and their schema on it.
+    let connection: StoreConnection
+    let schema: SQLText
     let anonymizer: Anonymizer?
     /// The UUID of the store or, in an anonymized export, its replacement, because a UUID can identify a person's device.
     let uuid: String
@@ -170,8 +206,10 @@ final class ExportContext {
     private let allowsMissingData: Bool
     private(set) var tally = ExportTally()
 
-    init(_ store: CoreDataStore, _ options: ExportOptions) {
+    /// `connection` has the store attached as `old`; without it, the store's own connection reads.
+    init(_ store: CoreDataStore, _ options: ExportOptions, attachedTo connection: StoreConnection?) {
         (self.store, allowsMissingData) = (store, options.allowsMissingData)
+        (self.connection, schema) = (connection ?? store.connection, connection == nil ? "main" : "old")
         let anonymizer = options.anonymizes ? Anonymizer() : nil
         self.anonymizer = anonymizer
         let uuid = anonymizer?.uuidText(store.uuid) ?? store.uuid
@@ -189,6 +227,9 @@ final class ExportContext {
     }
 
     func prefix(of entity: String) -> URIPrefix { byName[entity] ?? URIPrefix(store: uuid, entity: entity) }
+
+    /// A table of the store: `main."ZITEM"`
+    func table(_ name: String) -> SQLText { "\(schema).\(name: name)" }
 
     /// Counts a value that the format cannot hold.
     func note(_ loss: ExportTally.Loss, _ place: String) { tally.add(loss, place) }

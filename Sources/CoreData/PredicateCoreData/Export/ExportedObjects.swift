@@ -99,9 +99,9 @@ final class ObjectWriting {
 extension ExportContext {
     /// The rows of a table, at the first one.
     func row(_ table: ExportTable) throws(CoreDataError) -> ExportRow {
-        let query = SQLFragment(table.query)
-        let rows = try storing { () throws(StoreError) in try store.connection.rows(of: query) }
-        return ExportRow(rows, table.columns, self)
+        let query = SQLFragment("SELECT \(SQLText.joined(table.selected, by: ", ")) FROM \(table.rows)")
+        let rows = try storing { () throws(StoreError) in try connection.rows(of: query) }
+        return ExportRow(rows: rows, reader: ExportReader(table.columns, self))
     }
 }
 
@@ -251,7 +251,7 @@ private struct LinkList {
         var bytes: [UInt8] = [Byte.comma]
         JSONWriter.writeString(relationship.name, to: &bytes)
         name = bytes + [Byte.colon, Byte.openBracket]
-        self.links = try LinkCursor(links, context.store.connection, where: condition)
+        self.links = try LinkCursor(links, context.connection, where: condition)
     }
 
     /// Writes the member for an object, whose key is greater than those before.

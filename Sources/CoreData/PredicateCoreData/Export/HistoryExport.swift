@@ -28,12 +28,12 @@ struct HistoryExport {
         else { return nil }
         var copy = self
         copy.addColumns()
-        let list = SQLText.joined(copy.selected, by: ", ")
-        let query: SQLText = """
-            SELECT \(list) FROM ACHANGE AS s LEFT JOIN ATRANSACTION AS t ON t.Z_PK = s.ZTRANSACTIONID
-            ORDER BY t.ZTIMESTAMP, s.Z_PK
+        let rows: SQLText = """
+            \(context.table("ACHANGE")) AS s LEFT JOIN \(context.table("ATRANSACTION")) AS t
+            ON t.Z_PK = s.ZTRANSACTIONID ORDER BY t.ZTIMESTAMP, s.Z_PK
             """
-        return ExportTable(name: name, entity: nil, columns: copy.columns, query: query, primaryKey: [])
+        return ExportTable(
+            name: name, entity: nil, columns: copy.columns, selected: copy.selected, rows: rows, primaryKey: [])
     }
 
     private mutating func addColumns() {
@@ -68,7 +68,8 @@ struct HistoryExport {
     /// A string of a transaction, which newer stores keep in a table of strings.
     private func string(_ column: String) -> SQLText? {
         if strings.isSuperset(of: ["Z_PK", "ZNAME"]), transactions.contains(column + "TS") {
-            return "(SELECT n.ZNAME FROM ATRANSACTIONSTRING AS n WHERE n.Z_PK = t.\(name: column + "TS"))"
+            let strings = context.table("ATRANSACTIONSTRING")
+            return "(SELECT n.ZNAME FROM \(strings) AS n WHERE n.Z_PK = t.\(name: column + "TS"))"
         }
         return transactions.contains(column) ? "t.\(name: column)" : nil
     }

@@ -8,10 +8,10 @@ import PredicateSyntax
 ///
 /// PostgreSQL reads rows by `COPY … FROM stdin`, the other databases by `INSERT`. The values of rows are part of a file
 /// of data, so they are written as text, by ``SQLLiteral``.
-final class SQLScript: TableSink {
+final class SQLScript: RowSink {
     private let output: ByteOutput
     private let engine: SQLEngine
-    private let context: ExportContext
+    let context: ExportContext
     private let constraints: [String]
     private let values: ScriptValues
     private var copiesRows: Bool { engine.copiesRows }

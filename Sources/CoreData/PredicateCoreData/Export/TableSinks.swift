@@ -6,104 +6,151 @@ import PredicateSyntax
 
 /// Takes the tables of an export, one after another.
 protocol TableSink: AnyObject {
+    /// Writes the rows of a table and returns their number.
+    func write(_ table: ExportTable) throws(CoreDataError) -> Int
+    /// Ends the export.
+    func finish() throws(CoreDataError)
+}
+
+/// Takes the tables of an export row by row.
+protocol RowSink: TableSink {
+    var context: ExportContext { get }
     /// Begins a table.
     func begin(_ table: ExportTable) throws(CoreDataError)
     /// Writes a row of the table.
     func write(_ row: ExportRow) throws(CoreDataError)
     /// Ends a table.
     func end() throws(CoreDataError)
-    /// Ends the export.
-    func finish() throws(CoreDataError)
 }
 
-extension TableSink {
+extension RowSink {
+    func write(_ table: ExportTable) throws(CoreDataError) -> Int {
+        try begin(table)
+        let row = try context.row(table)
+        var count = 0
+        while try row.advance() {
+            try write(row)
+            count += 1
+        }
+        try end()
+        return count
+    }
+
     func finish() throws(CoreDataError) {}
 }
 
-/// Writes the tables of an export to a new SQLite file.
+/// Writes the tables of an export to a new SQLite file, to whose connection the store is attached.
+///
+/// SQLite copies the rows; a value in another form than the store's is converted by a function:
+///
+///     INSERT INTO main."Item" ("Z_PK", "due") SELECT s.Z_PK, exported(1, s."ZDUE") FROM old."ZITEM" AS s
 final class SQLiteSink: TableSink {
-    private let connection: StoreConnection
-    private var insertion: RepeatedStatement?
+    private let context: ExportContext
     private let declarations: Declarations
-    private var scratch: [UInt8] = []
+    private let conversion = Conversion()
 
     /// Creates the tables.
-    init(_ connection: StoreConnection, _ tables: [TableDeclaration]) throws(CoreDataError) {
-        self.connection = connection
+    init(_ tables: [TableDeclaration], _ context: ExportContext) throws(CoreDataError) {
+        self.context = context
         declarations = try declaring(for: .sqlite) { () throws(SQLSchemaError) in
             try Declarations(tables, for: .sqlite)
         }
-        for statement in declarations.tables { try connection.runMigrating(SQLFragment(statement)) }
-    }
-
-    func begin(_ table: ExportTable) throws(CoreDataError) {
-        let names = table.columns.map(\.name)
-        let insert = SQLText.insert(into: "\(name: table.name)", names, .values(names.map { _ in .null }))
-        insertion = try storing { () throws(StoreError) in try RepeatedStatement(connection, SQLFragment(insert)) }
-    }
-
-    func write(_ row: ExportRow) throws(CoreDataError) {
-        guard let insertion else { return }
-        for (index, column) in row.unchanged.enumerated() {
-            let cell = try column == nil ? row.cell(index) : .null
-            try storing { () throws(StoreError) in
-                if let column { return try insertion.bind(row.rows.cell(column), at: index + 1) }
-                try bind(cell, to: index + 1, insertion)
-            }
-        }
-        try storingMigrated(insertion.run)
-    }
-
-    private func bind(_ cell: ExportedCell, to position: Int, _ insertion: RepeatedStatement) throws(StoreError) {
-        switch cell {
-        case .null: try insertion.bind(.null, at: position)
-        case .integer(let number): try insertion.bind(.integer(number), at: position)
-        case .boolean(let flag): try insertion.bind(.integer(flag ? 1 : 0), at: position)
-        case .double(let number), .decimal(let number): try insertion.bind(.double(number), at: position)
-        case .text(let bytes): try insertion.bind(.text(bytes), at: position)
-        case .data(let bytes): try insertion.bind(.blob(bytes), at: position)
-        case .ownText(let bytes): try bind(bytes, as: RawCell.text, to: position, insertion)
-        case .ownData(let data): try bind(Array(data), as: RawCell.blob, to: position, insertion)
-        case .uuid(let uuid):
-            scratch.removeAll(keepingCapacity: true)
-            ExportText.append(uuid, to: &scratch)
-            try bind(scratch, as: RawCell.text, to: position, insertion)
-        case .date(let seconds):
-            scratch.removeAll(keepingCapacity: true)
-            _ = ExportText.append(date: seconds, to: &scratch)
-            try bind(scratch, as: RawCell.text, to: position, insertion)
-        case .json(let value):
-            try bind(Array(JSONWriter().text(of: value).utf8), as: RawCell.text, to: position, insertion)
-        case .uri(let prefix, let key):
-            try bind(prefix.bytes + Array("\(key)".utf8), as: RawCell.text, to: position, insertion)
+        for statement in declarations.tables { try context.connection.runMigrating(SQLFragment(statement)) }
+        try storing { [conversion] () throws(StoreError) in
+            try context.connection.register("exported", conversion.convert)
         }
     }
 
-    /// Binds a copy of bytes, as text or as a blob.
-    private func bind(
-        _ bytes: [UInt8], as cell: (UnsafeBufferPointer<UInt8>) -> RawCell, to position: Int,
-        _ insertion: RepeatedStatement
-    ) throws(StoreError) {
-        try bytes.withUnsafeBufferPointer { bytes in
-            Result { () throws(StoreError) in try insertion.bind(cell(bytes), at: position, copies: true) }
-        }.get()
+    func write(_ table: ExportTable) throws(CoreDataError) -> Int {
+        let reader = ExportReader(table.columns, context)
+        conversion.begin(reader, count: table.columns.count)
+        let values = table.columns.indices.map { index -> SQLText in
+            let (columns, isUnchanged) = reader.source(of: index)
+            let stored = SQLText.joined(columns.map { table.selected[$0] }, by: ", ")
+            return isUnchanged ? stored : "exported(\(number: index), \(stored))"
+        }
+        let rows: SQLText = "SELECT \(SQLText.joined(values, by: ", ")) FROM \(table.rows)"
+        let insert = SQLText.insert(into: "main.\(name: table.name)", table.columns.map(\.name), rows)
+        do throws(CoreDataError) {
+            return try storingMigrated { () throws(StoreError) in try context.connection.run(SQLFragment(insert)) }
+        } catch {
+            throw conversion.failure ?? error
+        }
     }
-
-    func end() throws(CoreDataError) { insertion = nil }
 
     func finish() throws(CoreDataError) {
-        for statement in declarations.constraints { try connection.runMigrating(SQLFragment(statement)) }
+        for statement in declarations.constraints { try context.connection.runMigrating(SQLFragment(statement)) }
+    }
+}
+
+/// The function that converts the values of the current table. It is used under the lock of the connection.
+private final class Conversion {
+    private var reader: ExportReader?
+    /// The columns that each value is read from, by its index.
+    private var columns: [[Int]] = []
+    private var scratch: [UInt8] = []
+    /// The error that has ended the statement.
+    private(set) var failure: CoreDataError?
+
+    func begin(_ reader: ExportReader, count: Int) {
+        self.reader = reader
+        columns = (0..<count).map { reader.source(of: $0).columns }
+    }
+
+    /// The arguments of a call: the index of a value, and the stored values that it is read from.
+    private struct Arguments: StoredCells {
+        let call: ConnectionCall
+        let columns: [Int]
+
+        func cell(_ column: Int) -> RawCell { columns.firstIndex(of: column).map { call.cell($0 + 1) } ?? .null }
+    }
+
+    func convert(_ call: ConnectionCall) {
+        guard let reader, case .integer(let number) = call.cell(0), columns.indices.contains(Int(number)) else {
+            return call.return(.null)
+        }
+        let arguments = Arguments(call: call, columns: columns[Int(number)])
+        do throws(CoreDataError) {
+            finish(call, try reader.cell(Int(number), in: arguments))
+        } catch {
+            failure = error
+            call.fail(error.title)
+        }
+    }
+
+    private func finish(_ call: ConnectionCall, _ cell: ExportedCell) {
+        switch cell {
+        case .null: call.return(.null)
+        case .integer(let number): call.return(.integer(number))
+        case .boolean(let flag): call.return(.integer(flag ? 1 : 0))
+        case .double(let number), .decimal(let number): call.return(.double(number))
+        case .text(let bytes): call.return(.text(bytes))
+        case .ownText(let bytes): returnText(call) { $0 += bytes }
+        case .data(let bytes): call.return(.blob(bytes))
+        case .ownData(let data): data.withUnsafeBytes { call.return(.blob($0.bindMemory(to: UInt8.self))) }
+        case .uuid(let uuid): returnText(call) { ExportText.append(uuid, to: &$0) }
+        case .date(let seconds): returnText(call) { _ = ExportText.append(date: seconds, to: &$0) }
+        case .json(let value): returnText(call) { JSONWriter().write(value, to: &$0) }
+        case .uri(let prefix, let key): returnText(call) { $0 += prefix.bytes + Array("\(key)".utf8) }
+        }
+    }
+
+    private func returnText(_ call: ConnectionCall, _ append: (inout [UInt8]) -> Void) {
+        scratch.removeAll(keepingCapacity: true)
+        append(&scratch)
+        scratch.withUnsafeBufferPointer { call.return(.text($0)) }
     }
 }
 
 /// Writes each table as comma-separated values: strings in quotes, NULL as an empty field.
-final class DelimitedSink: TableSink {
+final class DelimitedSink: RowSink {
+    let context: ExportContext
     private let open: (String) throws(CoreDataError) -> ByteOutput
     private var output: ByteOutput?
 
     /// `open` gives the output of a table with a name.
-    init(_ open: @escaping (String) throws(CoreDataError) -> ByteOutput) {
-        self.open = open
+    init(_ context: ExportContext, _ open: @escaping (String) throws(CoreDataError) -> ByteOutput) {
+        (self.context, self.open) = (context, open)
     }
 
     func begin(_ table: ExportTable) throws(CoreDataError) {
@@ -119,7 +166,7 @@ final class DelimitedSink: TableSink {
 
     func write(_ row: ExportRow) throws(CoreDataError) {
         guard let output else { return }
-        for index in row.reads.indices {
+        for index in 0..<row.reader.count {
             if index > 0 { output.bytes.append(Byte.comma) }
             Self.append(try row.cell(index), to: &output.bytes)
         }

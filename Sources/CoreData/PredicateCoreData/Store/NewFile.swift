@@ -79,7 +79,7 @@ struct NewFile {
         do throws(CoreDataError) {
             return try CoreDataStore(changing: path)
         } catch {
-            unlink(path)
+            Self.remove(path)
             throw named(error)
         }
     }
@@ -128,9 +128,13 @@ struct NewFile {
 
     /// Removes the temporary files.
     func remove() {
-        for end in ["", "-journal", "-wal", "-shm", "2", "2-journal"] {
-            try? FileManager.default.removeItem(atPath: temporary + end)
-        }
+        Self.remove(temporary)
+        Self.remove(temporary + "2")
+    }
+
+    /// Removes a file or a folder, and the files that SQLite keeps next to it.
+    private static func remove(_ path: String) {
+        for end in ["", "-journal", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + end) }
     }
 
     /// The error of a system call.

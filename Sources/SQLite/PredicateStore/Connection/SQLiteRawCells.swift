@@ -19,54 +19,54 @@ extension SQLiteRows {
     package func advance() throws(StoreError) -> Bool { try next { _ in true } ?? false }
 
     /// The value of a column of the current row.
-    package func cell(_ column: Int) -> RawCell { current?.rawCell(column) ?? .null }
+    package func cell(_ column: Int) -> RawCell { current?.cell(column).raw ?? .null }
 }
 
-extension SQLiteStatement {
-    fileprivate func rawCell(_ column: Int) -> RawCell {
-        let cell = cell(column)
-        switch cell.storage {
-        case .null: return .null
-        case .integer: return .integer(cell.integer)
-        case .double: return .double(cell.double)
-        case .text: return .text(cell.bytes)
-        case .blob: return .blob(cell.blobBytes.bindMemory(to: UInt8.self))
+extension SQLiteCell {
+    fileprivate var raw: RawCell {
+        switch storage {
+        case .null: .null
+        case .integer: .integer(integer)
+        case .double: .double(double)
+        case .text: .text(bytes)
+        case .blob: .blob(blobBytes.bindMemory(to: UInt8.self))
         }
     }
 }
 
-/// Values that are bound in place, for statements that run millions of times.
-extension RepeatedStatement {
-    /// Binds a value to a placeholder; the first is number 1. Unless `copies`, its bytes must be valid until ``run()``.
-    package func bind(_ cell: RawCell, at position: Int, copies: Bool = false) throws(StoreError) {
-        let owner = copies ? transientMemory : nil
-        guard statement.bind(cell, at: Int32(clamping: position), owner) == SQLITE_OK else {
-            throw statement.bindingError
+/// A call of a function that a statement of a connection makes, with its values in place.
+package struct ConnectionCall {
+    private let call: FunctionCall
+
+    fileprivate init(_ call: FunctionCall) {
+        self.call = call
+    }
+
+    /// An argument, valid during the call.
+    package func cell(_ position: Int) -> RawCell { SQLiteCell(call.argument(position)).raw }
+
+    /// Sets the result, of which SQLite copies strings and blobs.
+    package func `return`(_ result: RawCell) {
+        switch result {
+        case .null: call.returnNull()
+        case .integer(let number): call.return(number)
+        case .double(let number): call.return(number)
+        case .text(let bytes): call.returnText(bytes)
+        case .blob(let bytes): call.returnData(UnsafeRawBufferPointer(bytes))
         }
     }
 
-    /// Runs the statement with the bound values, to its end.
-    package func run() throws(StoreError) {
-        try connection.withLock { () throws(StoreError) in
-            defer { sqlite3_reset(statement.pointer) }
-            var steps = 0
-            while try connection.step(statement, &steps) {}
-        }
-    }
+    /// Makes the statement fail.
+    package func fail(_ message: String) { call.fail(message) }
 }
 
-extension SQLiteStatement {
-    fileprivate func bind(
-        _ cell: RawCell, at position: Int32, _ owner: (@convention(c) (UnsafeMutableRawPointer?) -> Void)?
-    ) -> Int32 {
-        switch cell {
-        case .null: sqlite3_bind_null(pointer, position)
-        case .integer(let value): sqlite3_bind_int64(pointer, position, value)
-        case .double(let value): sqlite3_bind_double(pointer, position, value)
-        case .text(let bytes):
-            StatementParameter(position, of: pointer).bind(text: UnsafeRawBufferPointer(bytes), owner)
-        case .blob(let bytes):
-            StatementParameter(position, of: pointer).bind(blob: UnsafeRawBufferPointer(bytes), owner)
+extension StoreConnection {
+    /// Registers a function with any number of arguments for statements of this connection. It returns NULL if an argument is
+    /// NULL.
+    package func register(_ name: String, _ body: @escaping (ConnectionCall) -> Void) throws(StoreError) {
+        try withLock { () throws(StoreError) in
+            let function = FunctionImplementation(named: name, settings) { body(ConnectionCall($0)) }
+            guard function.register(on: handle) == SQLITE_OK else { throw StoreError(handle) }
         }
     }
 }

@@ -35,7 +35,7 @@ public final class StoreConnection: @unchecked Sendable {
     let access: AccessRecorder
     /// The limits of the registered functions, the error that one of them raised in the running statement, and the
     /// work of that statement.
-    private let settings: FunctionSettings
+    let settings: FunctionSettings
     var fault: FunctionFault { settings.fault }
     var work: StatementWork { settings.work }
     private let lock = NSRecursiveLock()

@@ -32,112 +32,6 @@ struct DateTextTests {
         #expect(ids(self.rows("d == '03.04.2024'", rows)) == ["2"])
     }
 
-    /// A column of which most strings are dates is one of dates beside a date; other cells are errors. [NSP-486]
-    @Test(arguments: [
-        (["25.12.2023", "unknown", "01.03.2024"], "unknown", ["01.03.2024"]),
-        (["31.02.2024", "25.12.2023", "01.03.2024"], "31.02.2024", ["01.03.2024"]),
-        (["2023-12-25", "n.d.", "2024-03-01", "2024-02-01 00:00"], "n.d.", ["2024-03-01", "2024-02-01 00:00"]),
-        (["2024-02-30", "2024-02-01", "2023-02-01"], "2024-02-30", ["2024-02-01"]),
-        (["Jan 31, 2024", "-", "Feb 1, 2024"], "-", ["Feb 1, 2024"]),
-    ])
-    func stringsBesideDatesAreErrors(cells: [String], stray: String, found: [String]) {
-        let orders = [cells, cells.reversed(), Array(cells.dropFirst()) + [cells[0]]]
-        let formats = ["d >= '2024-02-01'", "d BETWEEN {'2024-02-01', '2025-01-01'}", "'2024-02-01' <= d"]
-        for cells in orders {
-            let table = "id,d\n" + cells.map { "1,\"\($0)\"\n" }.joined()
-            let lines = cells.map { "{\"d\":\"\($0)\"}\n" }.joined()
-            for (format, input) in formats.flatMap({ format in [table, lines].map { (format, $0) } }) {
-                let outcome = predicate("filter", format, "-k", "d", "-o", "lines", input: input)
-                #expect(Set(outcome.output.split(separator: "\n").map(String.init)) == Set(found), "\(outcome)")
-                #expect(outcome.status == 2)
-                #expect(outcome.error.contains("'d' has dates in the first records, but '\(stray)' is not one"))
-            }
-        }
-    }
-
-    /// Two orders that equally many cells have are an error, in any order of the rows.
-    @Test func anOrderThatHalfOfTheDatesHaveIsUndecided() {
-        for cells in [["25/12/2023", "12/25/2023", "01/03/2024"], ["01/03/2024", "12/25/2023", "25/12/2023"]] {
-            let table = "id,d\n" + cells.enumerated().map { "\($0),\($1)\n" }.joined()
-            let outcome = rows("d >= '2024-02-01'", table)
-            #expect(outcome.status == 2 && outcome.output == "")
-            #expect(outcome.error.contains("--dates 'd=dmy' or --dates 'd=mdy' reads them"))
-            #expect(ids(rows("d >= '2024-02-01'", ["--dates", "dmy"], table)).count == 1)
-        }
-    }
-
-    /// Where dates do not outnumber other strings, and beside strings that are no dates, text is text.
-    @Test(arguments: [
-        (["alpha", "2024-06-01", "zeta"], "d > '2024-01-01'", ["0", "1", "2"]),
-        (["2001", "2002", "A7"], "d == '2001'", ["0"]), (["1999", "2000-06", "2000-06-30"], "d > '2000'", ["1", "2"]),
-        (["2023-W52", "2024-W01", "2024-W02"], "d > '2024'", ["1", "2"]),
-        (["24.12.25", "x", "25.12.25"], "d < '2024-01-01'", []),
-        (["25.12.2023", "unknown", "01.03.2024"], "d == 'unknown'", ["1"]),
-        (["25.12.2023", "unknown", "01.03.2024"], "d BEGINSWITH '25'", ["0"]),
-    ])
-    func otherStringsAreText(cells: [String], format: String, found: [String]) {
-        let table = "id,d\n" + cells.enumerated().map { "\($0),\($1)\n" }.joined()
-        let lines = cells.enumerated().map { "{\"id\":\($0),\"d\":\"\($1)\"}\n" }.joined()
-        for input in [table, lines] { #expect(ids(rows(format, input)).map(String.init) == found, "\(input)") }
-    }
-
-    /// Every way to ask for the dates of a column asks for the same.
-    @Test(arguments: [
-        ["d > '2024-01-01'"], ["d < now() AND d > '01.02.2024'"], ["max({d, d}) > '2024-01-01'"],
-        ["TERNARY(id > 0, d, d) > '2024-01-01'"], ["'01.02.2024' < d"],
-    ])
-    func waysToCompareWithDates(arguments: [String]) {
-        let german = "id,d\n1,25.12.2023\n2,unknown\n3,01.03.2024\n4,NA\n5,\n"
-        let outcome = predicate(["filter", "-k", "id", "-o", "csv"] + arguments, source: MemorySource(german))
-        #expect(outcome.status == 2 && outcome.output.hasPrefix("id\n3\n"), "\(outcome)")
-        #expect(outcome.error.contains("but 'unknown' is not one"))
-    }
-
-    @Test func groupsOfStringsBesideDates() throws {
-        let rows = "c,d\na,25.12.2023\na,unknown\nb,01.03.2024\nb,02.03.2022\n"
-        let most = predicate("filter", "--group-by", "c", "--max", "d", "--having", "max_d >= '2024'", input: rows)
-        #expect(most.status == 2 && most.output.contains("b,2,2024-03-01") && !most.output.contains("a,"), "\(most)")
-        try withFiles(["t.csv": rows]) { paths in
-            let file = try #require(paths["t.csv"])
-            let session = predicate("repl", file, input: "d >= '2024'\nd == 'unknown'\nd > '2022-12'\n").output
-            #expect(session.contains("1 of 3 objects") && session.contains("1 of 4 objects"), "\(session)")
-            #expect(session.contains("2 of 3 objects") && session.contains("1 record could not be read; the first is"))
-            #expect(session.contains("'unknown' is not one: --types 'd=string' compares strings"))
-            #expect(predicate("explain", "d >= '2024'", file).status == 2)
-            #expect(predicate("describe", file).output.contains("since 'unknown' is not a date"))
-        }
-    }
-
-    /// The options that an error names read the rows, whatever the names of the columns.
-    @Test(arguments: ["d", "joined on", "v1.0", "a-b", "it's", "a=b", "über"])
-    func hintsOfStringsBesideDates(name: String) throws {
-        let rows = "id,\"\(name)\"\n1,25.12.2023\n2,unknown\n3,01.03.2024\n4,it's\n5,02.03.2024\n"
-        let format = "#\"\(name)\" > '2024-01-01'"
-        let outcome = self.rows(format, rows)
-        var words: [String] = []
-        for line in outcome.error.split(separator: "\n") {
-            let options = line.matches(of: /--(nil|types) ((?:'[^']*'|\\')+)/).map { (String($0.1), String($0.2)) }
-            #expect(options.map(\.0) == ["types", "nil"], "\(line)")
-            let values = options.map {
-                $1.replacing("'\\''", with: "\0").replacing("'", with: "").replacing("\0", with: "'")
-            }
-            #expect(self.rows(format, ["--types", values[0]], rows).status == 0)
-            words += ["--nil", values[1]]
-        }
-        #expect(words.count == 4)
-        #expect(self.rows(format, words, rows) == .success("id\n3\n5\n"))
-    }
-
-    @Test func hintsOfStringsBesideDatesInJSON() {
-        let texts = ["25.12.2023", "soon", "01.03.2024"].enumerated()
-        let lines = texts.map { "{\"id\":\($0 + 1),\"v1.0\":{\"x y\":\"\($1)\"}}\n" }.joined()
-        let format = "#\"v1.0\".#\"x y\" > '2024-01-01'"
-        let outcome = rows(format, lines)
-        #expect(ids(outcome) == ["3"])
-        #expect(outcome.error.contains("--types 'v1\\.0.x y=string' compares strings"), "\(outcome)")
-        #expect(rows(format, ["--types", "v1\\.0.x y=string"], lines).status == 0)
-    }
-
     @Test func datesOfMails() {
         let mails = "id,d\n1,\"Wed, 31 Jan 2024 23:30:00 +0100\"\n2,\"Thu, 1 Feb 2024 00:30:00 -0700\"\n"
         #expect(rows("d > '2024-02-01'", mails) == .success("id\n2\n"))
@@ -182,8 +76,6 @@ struct DateTextTests {
         #expect(outcome.error.contains("'t' has dates in the first records, but 'soon' is not one"))
         let mixed = "{\"id\":1,\"t\":\"2024-05-30\"}\n{\"id\":2,\"t\":\"soon\"}\n"
         #expect(ids(rows("t > '2024-06-01'", mixed)) == ["2"])
-        let dates = "{\"id\":1,\"t\":\"25.12.2023\"}\n{\"id\":2,\"t\":\"01.03.2024\"}\n"
-        #expect(rows("t > '2024-01-01' AND t BEGINSWITH '01'", dates).status == 2)
     }
 
     /// Seconds and milliseconds since 1970.

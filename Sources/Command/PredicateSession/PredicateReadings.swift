@@ -103,25 +103,23 @@ package struct TextReadings {
     private static func uuid(_ text: String) -> PredicateValue? { UUID(uuidString: text).map(PredicateValue.uuid) }
 }
 
-/// The keys that predicates and expressions compare with dates, and those that they use as strings; with dots between the keys
-/// of a path.
-///
-/// `at` for `at > "2024-01-31"`
-package struct DatedKeys {
+extension TextReadings {
+    /// Returns the key paths that predicates and expressions compare with dates and do not use as strings, with dots between
+    /// the keys: `at` for `at > "2024-01-31"`
+    package static func datedKeys(of trees: [TreeNode], and others: Set<String> = []) -> Set<String> {
+        var keys = DatedKeys()
+        for tree in trees { keys.visit(tree) }
+        return keys.dated.union(others).subtracting(keys.texts)
+    }
+}
+
+/// Finds the keys that are compared with dates, and those that are used as strings.
+private struct DatedKeys {
     private(set) var dated: Set<String> = []
     private(set) var texts: Set<String> = []
     private var paths = RecordKeys()
 
-    package init(of trees: [TreeNode]) {
-        for tree in trees { visit(tree) }
-    }
-
-    /// Adds the keys of the columns that a condition on groups compares with dates.
-    package mutating func add(_ columns: [String: ExpressionNode], in having: FormatPredicate) {
-        for name in DatedKeys(of: [.predicate(having.node)]).dated { columns[name].map { noteDates($0) } }
-    }
-
-    private mutating func visit(_ tree: TreeNode) {
+    mutating func visit(_ tree: TreeNode) {
         if case .predicate(.comparison(let node)) = tree {
             note(node.leftExpression, beside: node.rightExpression)
             note(node.rightExpression, beside: node.leftExpression)
@@ -137,37 +135,13 @@ package struct DatedKeys {
     }
 
     private mutating func note(_ node: ExpressionNode, beside other: ExpressionNode) {
-        if DateTextError.texts(in: other).contains(where: Self.isDate) { noteDates(node) }
-    }
-
-    /// Notes the keys whose values an expression may have.
-    private mutating func noteDates(_ node: ExpressionNode) {
-        switch node {
-        case .function(let call) where call.isExtreme: call.arguments.forEach { noteDates($0) }
-        case .aggregate(let elements): elements.forEach { noteDates($0) }
-        case .conditional(let choice): [choice.trueExpression, choice.falseExpression].forEach { noteDates($0) }
-        default: dated.formUnion(name(of: node).map { [$0] } ?? [])
-        }
-    }
-
-    /// True for a date in any notation, a year and a month.
-    private static func isDate(_ text: String) -> Bool {
-        DateSpan.isDateOrSpan(text) || ColumnReading.isDate(text)
+        guard let name = name(of: node) else { return }
+        if DateTextError.texts(in: other).contains(where: DateSpan.isDateOrSpan) { dated.insert(name) }
     }
 
     private func name(of node: ExpressionNode) -> String? {
         paths.keys(of: node).map { RecordsPath.text(of: $0) }
     }
-}
-
-extension RecordOptions {
-    /// Reads strings of keys that are compared with dates.
-    package mutating func use(_ keys: DatedKeys) { (datedKeys, textKeys) = (keys.dated, keys.texts) }
-}
-
-extension FunctionExpression {
-    /// True for a function that returns one of its arguments.
-    fileprivate var isExtreme: Bool { ["max:", "min:"].contains(function.name) }
 }
 
 /// The keys of paths that begin at the record, or at the variable of a SUBQUERY, which stands for the elements of its
@@ -312,7 +286,7 @@ private struct TextMapping: TreeMapping {
     private func isDate(_ node: ExpressionNode) -> Bool {
         if case .function(let call) = node {
             if Self.datesOf.contains(call.function.name) { return true }
-            if call.isExtreme, case .aggregate(let elements)? = call.arguments.first {
+            if ["max:", "min:"].contains(call.function.name), case .aggregate(let elements)? = call.arguments.first {
                 return elements.allSatisfy(isDate)
             }
         }

@@ -27,11 +27,10 @@ package final class Session {
     var isSample: Bool { stream != nil }
     /// True if the keys of all objects are known: those of a header, or of a stored table.
     var knowsAllKeys: Bool { !isSample || header != nil || tableName != nil }
-    /// The number of records that the last question could not read, and the first error. Other errors among the first objects of
-    /// the file count as problems of the load.
+    /// The number of records that the last question could not read, and the first error. Errors among the first objects of the
+    /// file count as problems of the load.
     package var unread: (count: Int, first: DataError)? {
-        guard let file, let first = file.undated.first ?? file.firstError else { return nil }
-        return (file.undated.count + file.unreadable, first)
+        file?.firstError.map { (file?.unreadable ?? 1, $0) }
     }
     var source: DataSource?
     /// How to read the strings that are compared with keys of the loaded objects.

@@ -13,7 +13,7 @@ final class FilterRun {
     private let progress: ReadingProgress
     let neededKeys: Set<String>?
     /// The keys that are compared with dates.
-    private let datedKeys: DatedKeys
+    private let datedKeys: Set<String>
     var keyNotes: KeyNotes
     /// The evaluators for the current file.
     var evaluators: Evaluators
@@ -45,10 +45,9 @@ final class FilterRun {
         (self.settings, self.predicate, self.console) = (settings, predicate, console)
         tally = MatchTally(settings, console, noun: "record") { Self.makeOutput(settings, console, $0) }
         neededKeys = RecordPaths(predicate.node, variables: settings.context.variables).roots
-        let values = settings.query.values.compactMap(\.node)
-        var datedKeys = DatedKeys(of: [.predicate(predicate.node)] + values.map { TreeNode.expression($0) })
-        settings.query.grouping?.noteDates(&datedKeys)
-        self.datedKeys = datedKeys
+        let computed = settings.query.values.compactMap { $0.evaluator?.expression.node }
+        datedKeys = TextReadings.datedKeys(
+            of: [.predicate(predicate.node)] + computed.map { TreeNode.expression($0) })
         evaluators = try Evaluators(predicate, sifted: predicate, settings.context)
         if !settings.lookups.isEmpty {
             let paths = RecordPaths(predicate.node).sorted
@@ -98,7 +97,7 @@ final class FilterRun {
 
     private func filter(_ file: String) throws(CommandFailure) {
         var asked = try settings.recordOptions(for: file, keys: neededKeys)
-        asked.use(datedKeys)
+        asked.datedKeys = datedKeys
         let reader: RecordReader
         do throws(DataError) {
             reader = try RecordReader(source: try source(of: file, asked.format), options: asked)

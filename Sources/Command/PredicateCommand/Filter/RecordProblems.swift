@@ -251,15 +251,15 @@ struct TypeHints {
         guard let type = header.reading(of: column)?.type else { return nil }
         let start = "column '\(column)' is \(type.noun)"
         if type == .date, !isBesideText { return start }
-        if type != .string { return "\(start); --types \("\(column)=string".inShellQuotes) reads it as a string" }
+        if type != .string { return "\(start); --types '\(column)=string' reads it as a string" }
         guard let exception = header.exceptions[column] else { return start }
-        let other = "--types \("\(column)=\(exception.type.rawValue)".inShellQuotes) reports such cells"
+        let other = "--types '\(column)=\(exception.type.rawValue)' reports such cells"
         return "\(start), \(exception.reason); \(other)"
     }
 
     private static func dateHint(_ path: [String]) -> String? {
         guard path.count == 1 else { return nil }
-        return "--types \("\(path[0])=date".inShellQuotes) reads ISO 8601 strings of '\(path[0])' as dates"
+        return "--types '\(path[0])=date' reads ISO 8601 strings of '\(path[0])' as dates"
     }
 
     private func isAboutTypes(_ code: EvaluationError.Code) -> Bool {

@@ -196,14 +196,6 @@ struct Grouping {
         having = predicate
     }
 
-    /// Adds the keys of records whose values `--having` compares with dates.
-    func noteDates(_ keys: inout DatedKeys) {
-        guard let having else { return }
-        let values = self.keys.map { ($0.name, $0) } + aggregates.map { ($0.name, $0.value) }
-        let expressions = values.compactMap { name, value in value.node.map { (name, $0) } }
-        keys.add(Dictionary(expressions) { first, _ in first }, in: having)
-    }
-
     /// Throws for a key that is not a column.
     private func checkKeys(
         of predicate: FormatPredicate, _ format: String, _ columns: [String]

@@ -57,15 +57,6 @@ final class OutputValue {
         content = .path([other.text])
     }
 
-    /// The key path or expression; nil for text that is neither.
-    var node: ExpressionNode? {
-        switch content {
-        case .path(let keys): .keyPath(KeyPathExpression(keys.map { .key($0) }))
-        case .computed(let value, _): value.expression.node
-        case .invalid: nil
-        }
-    }
-
     /// `first name` for `#"first name"`
     private static func pathName(_ content: Content) -> String? {
         if case .path(let keys) = content { keys.joined(separator: ".") } else { nil }

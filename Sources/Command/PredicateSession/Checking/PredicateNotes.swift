@@ -76,7 +76,7 @@ package enum PredicateNotes {
             guard let path = key.keys, path.count == 1, let value = constant.type.constant,
                 let type = value.kind.flatMap(ColumnType.init), key.type.kinds != [.string] || mayRead(path[0], type)
             else { continue }
-            return "--types " + "\(path[0])=\(type.rawValue)".inShellQuotes
+            return "--types '\(path[0])=\(type.rawValue)'"
         }
         return nil
     }

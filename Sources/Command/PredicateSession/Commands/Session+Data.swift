@@ -78,20 +78,21 @@ extension Session {
     /// Learns from the file what a predicate or an expression needs: the types of its columns in the whole file, and how to
     /// read the strings that it compares with dates.
     func settle(_ tree: TreeNode) throws(SessionError) {
+        guard let file else { return }
         try settle(
             keys: RecordPaths(tree, variables: context.variables).roots,
-            dated: DatedKeys(of: [tree]))
+            dated: TextReadings.datedKeys(of: [tree], and: file.options.datedKeys))
     }
 
     /// Learns the types of columns in the whole file, and says so if they differ from those in the sample.
-    func settle(keys: Set<String>?, dated: DatedKeys? = nil) throws(SessionError) {
+    func settle(keys: Set<String>?, dated: Set<String>? = nil) throws(SessionError) {
         guard let file else { return }
+        let dated = dated ?? file.options.datedKeys
         guard let sample = try file.sample(settling: keys, dated: dated, former: header) else { return }
         let former = header?.facts ?? [:]
         use(sample)
         for name in header?.columns ?? [] {
             guard let facts = header?.facts[name], facts != former[name] else { continue }
-            if [facts, former[name]].contains(where: { $0?.reading.origin == .mixed }) { continue }
             let reason = facts.reason(name) ?? "'\(name)' is \(facts.reading.type.noun)"
             pendingNotes.append("note: \(file.name): \(reason), in the whole file")
         }
@@ -103,9 +104,11 @@ extension Session {
     /// Passes over all objects, and notes the records that cannot be read.
     func run(_ pass: ObjectPass, task: String = "evaluating") throws(SessionError) {
         try objects.run(pass, task: task)
-        guard !settings.namesOptions, let file, let (count, error) = unread else { return }
+        guard !settings.namesOptions, isSample, let file, file.unreadable > 0, let error = file.firstError else {
+            return
+        }
         pendingNotes.append(
-            "\(Count.of(count, "record")) could not be read; the first is"
+            "\(Count.of(file.unreadable, "record")) could not be read; the first is"
                 + " \(file.name):\(error.line): \(error.message) (column \(error.column))")
     }
 

@@ -175,8 +175,6 @@ extension LanguageTopic {
             "Columns of CSV and SQLite are dates if all their values are, also as in mail (RFC 2822); so are strings of JSON"
                 + " beside such a string. If no cell decides between 25.12.2024 and 12/25/2024, the option --dates"
                 + " joined=dmy or --dates joined=mdy does; joined=epoch reads seconds since 1970, epochms milliseconds.",
-            "A column with other cells, such as unknown, is also read as dates beside a string that is a date, if most of its"
-                + " first 1000 cells are dates; the others are reported, with options that read them.",
             "Beside a date, \"2018\" is that year and \"2018-08\" that month: == holds within it, < before it, > after it;"
                 + " for != write NOT d == \"2018\", and for IN write OR.",
             "Parts of a date: year:, quarter:, month:, weekOfYear:, day:, dayOfYear:, weekday: (1 is Sunday), hour:,"

@@ -24,8 +24,6 @@ package final class RecordFile {
     /// The number of records after the sample that the last pass could not read, and the first error.
     package private(set) var unreadable = 0
     package private(set) var firstError: DataError?
-    /// The errors in the sample because of keys that the current question compares with dates.
-    private(set) var undated: [DataError] = []
     /// The number of objects that the last pass has found; nil before the first.
     private(set) var count: Int?
     /// The number of the last object; nil before the first pass.
@@ -165,12 +163,7 @@ extension RecordFile {
         var (sample, builder, length) = (RecordSample(), ObjectTableBuilder(), 0)
         let columns = reader.header?.columns
         options.known.hasHeader = reader.header.map { $0.raw != nil }
-        undated = []
-        let note = { [self] (error: DataError) in
-            sample.add(error)
-            if case .undatedValue = error.code { undated.append(error) }
-        }
-        while let record = try reader.nextReadable({ error, _ in note(error) }) {
+        while let record = try reader.nextReadable({ error, _ in sample.add(error) }) {
             sample.isWhole = builder.count < sampleLimit && length < Self.mostSampledBytes
             guard sample.isWhole else { break }
             builder.append(record.value, at: record.index) {
@@ -201,23 +194,12 @@ extension RecordFile {
     /// Returns a new sample if keys have other types in the whole file than in the sample, or if more keys are compared with
     /// dates; nil if nothing has changed.
     func sample(
-        settling keys: Set<String>?, dated: DatedKeys?, former header: RecordHeader?
+        settling keys: Set<String>?, dated: Set<String>, former header: RecordHeader?
     ) throws(SessionError) -> RecordSample? {
         try reading { () throws(DataError) in
-            let former = options
-            if let dated { options.use(dated) }
-            for key in former.datedKeys.symmetricDifference(options.datedKeys) { forget(key) }
-            let isSame = header != nil || former == options
+            let isSame = header != nil || dated == options.datedKeys
+            if !isSame { options.datedKeys = dated }
             return try settle(keys, header) || !isSame ? try readSample() : nil
-        }
-    }
-
-    /// Forgets the type of a column that is no longer, or for the first time, compared with dates, unless it is another type in
-    /// any case.
-    private func forget(_ key: String) {
-        for name in [key, RecordsPath.keys(key)[0]] {
-            let reading = options.known.columns[name]?.reading
-            if reading?.type == .string || reading?.origin == .mixed { options.known.columns[name] = nil }
         }
     }
 }

@@ -25,7 +25,7 @@ package enum DateNotation: String, Hashable, Sendable, CaseIterable {
 
     /// Returns the options that choose between notations of a column: `--dates d=dmy or --dates d=mdy`
     package static func options(_ column: String, _ choice: [DateNotation]) -> String {
-        choice.map { "--dates " + "\(column)=\($0.rawValue)".inShellQuotes }.joined(separator: " or ")
+        choice.map { "--dates '\(column)=\($0.rawValue)'" }.joined(separator: " or ")
     }
 
     /// The notations that are orders of day, month and year.

@@ -28,11 +28,10 @@ struct ColumnInference {
 
     private let isRagged: Bool
 
-    /// `wanted` says for each column whether its type is needed; the columns `dated` are compared with dates.
-    init(_ dialect: DelimitedDialect, wanted: [Bool], dated: Set<Int> = [], isRagged: Bool) {
+    init(_ dialect: DelimitedDialect, wanted: [Bool], isRagged: Bool) {
         (self.dialect, self.isRagged) = (dialect, isRagged)
         self.wanted = wanted
-        profiles = wanted.indices.map { ColumnProfile(isDated: dated.contains($0)) }
+        profiles = wanted.map { _ in ColumnProfile() }
         open = Array(wanted.indices)
     }
 
@@ -138,7 +137,9 @@ extension ColumnInference {
         return zip(columns, profiles).map { name, profile in
             if let known = options.known.columns[name] { return known.reading }
             guard let type = options.types[name] else {
-                return profile.reading(notation, options.dates.others, origin, in: options.zone)
+                var reading = profile.reading(notation, options.dates.others)
+                (reading.origin, reading.zone) = (origin, options.zone)
+                return reading
             }
             var reading = options.reading(name, type)
             reading.hasDecimalComma = options.hasDecimalComma ?? notation.hasDecimalComma(profile) ?? false
@@ -167,25 +168,11 @@ struct ColumnProfile {
     /// The first cell that does not fit the type of the cells before it, which makes the column a string column.
     private(set) var exception: ColumnException?
 
-    /// The dates among the first cells of a column that is compared with dates; nil for other columns.
-    private var dates: DateCount?
-
     /// The number of cells after which a column is assumed to have all its strings in quotes.
-    static let quotedTexts = 1000
-
-    init(isDated: Bool = false) { dates = isDated ? DateCount() : nil }
-
-    /// Creates the profile of one date; nil for another cell, and for a year of two digits.
-    fileprivate init?(date cell: UnsafeBufferPointer<UInt8>) {
-        guard cell.hasYearDigits else { return nil }
-        note(cell, isQuoted: true)
-        guard !readings.isEmpty, readings.isSubset(of: .date) else { return nil }
-    }
+    private static let quotedTexts = 1000
 
     /// True if no further cell can change the type.
-    var isSettled: Bool {
-        readings.isEmpty && (traits.contains(.unquotedText) && dates?.isOpen != true || count > Self.quotedTexts)
-    }
+    var isSettled: Bool { readings.isEmpty && (traits.contains(.unquotedText) || count > Self.quotedTexts) }
 
     /// Takes one cell into account.
     mutating func note(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool) {
@@ -195,7 +182,6 @@ struct ColumnProfile {
         let bare = cell.withoutOuterSpaces
         if bare.isEmpty { return }
         count += 1
-        dates?.note(bare)
         if !readings.isEmpty { narrow(bare) }
         guard readings.isEmpty else { return }
         if !isQuoted { traits.insert(.unquotedText) }
@@ -258,14 +244,6 @@ struct ColumnProfile {
     }
 }
 
-extension ColumnReading {
-    /// Returns true for a date in any notation with four digits of the year: `25.12.2024`
-    package static func isDate(_ text: String) -> Bool {
-        var text = text
-        return text.withUTF8 { ColumnProfile(date: $0) != nil }
-    }
-}
-
 extension ColumnProfile {
     /// The orders of day, month and year that all cells allow; a single one is certain.
     private var orders: [DateNotation] { DateNotation.orders.filter { !readings.isDisjoint(with: $0.reading) } }
@@ -279,11 +257,8 @@ extension ColumnProfile {
     }
 
     /// Returns the type of the column and how its cells are read.
-    func reading(
-        _ notation: NumberNotation, _ given: DateNotation?, _ origin: ColumnReading.TypeOrigin, in zone: LocalZone?
-    ) -> ColumnReading {
-        if readings.isEmpty, let mixed = dates?.reading(given, in: zone) { return mixed }
-        var reading = ColumnReading(.string, origin, in: zone)
+    func reading(_ notation: NumberNotation, _ given: DateNotation?) -> ColumnReading {
+        var reading = ColumnReading(.string, .inferred)
         if count > 0 {
             let orders = orders
             let isNumber = !readings.isDisjoint(with: .number)
@@ -319,48 +294,6 @@ extension ColumnProfile {
     private func numberType(_ hasComma: Bool) -> ColumnType {
         if traits.contains(hasComma ? .commaFraction : .pointFraction) || traits.contains(.percent) { return .double }
         return traits.contains(.isBig) ? .decimal : .integer
-    }
-}
-
-/// The dates among the first cells of a column that is compared with dates.
-///
-/// `25.12.2023`, `unknown`, `01.03.2024`: a column of dates if these outnumber the other cells. Which order of day, month and
-/// year most cells have does not depend on the order of the cells. A year of two digits makes no date here. [NSP-486]
-private struct DateCount {
-    private var cells = 0
-    private var unordered = 0
-    /// The number of dates in each of ``DateNotation/orders``; those that need no order count in each.
-    private var ordered = DateNotation.orders.map { _ in 0 }
-    private var hasTime = false
-
-    /// False if further cells do not count.
-    var isOpen: Bool { cells < ColumnProfile.quotedTexts }
-
-    mutating func note(_ cell: UnsafeBufferPointer<UInt8>) {
-        guard isOpen else { return }
-        cells += 1
-        guard let profile = ColumnProfile(date: cell) else { return }
-        if profile.traits.contains(.time) { hasTime = true }
-        if profile.readings.contains(.isoDate) { unordered += 1 }
-        for (index, order) in DateNotation.orders.enumerated()
-        where !profile.readings.isDisjoint(with: [order.reading, .isoDate]) {
-            ordered[index] += 1
-        }
-    }
-
-    /// Returns how a column is read of which not all cells are dates; nil if the dates do not outnumber the other cells.
-    func reading(_ given: DateNotation?, in zone: LocalZone?) -> ColumnReading? {
-        let most = ordered.max() ?? 0
-        guard most * 2 > cells else { return nil }
-        var reading = ColumnReading(.date, .mixed, in: zone)
-        reading.isDay = !hasTime
-        if unordered == most { return reading }
-        let orders = zip(DateNotation.orders, ordered)
-        let likely = orders.filter { $1 == most }.map(\.0)
-        reading.dateNotation =
-            orders.first { $0 == given && $1 * 2 > cells }?.0 ?? (likely.count == 1 ? likely[0] : nil)
-        if reading.dateNotation == nil { (reading.type, reading.possibleDates) = (.string, likely) }
-        return reading
     }
 }
 
@@ -426,7 +359,6 @@ struct CellReadings: OptionSet {
     static let all = CellReadings(rawValue: 255)
     static let number: CellReadings = [.pointNumber, .commaNumber]
     static let slashedDate: CellReadings = [.dayFirstDate, .monthFirstDate, .yearFirstDate]
-    static let date = slashedDate.union(.isoDate)
 }
 
 extension DateNotation {
@@ -477,15 +409,6 @@ struct CellTraits: OptionSet {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// True if four digits follow one another.
-    fileprivate var hasYearDigits: Bool {
-        var digits = 0
-        return contains { byte in
-            digits = byte.isDigit ? digits + 1 : 0
-            return digits == 4
-        }
-    }
-
     /// True for the words that R, pandas, spreadsheets and PostgreSQL write for a missing value or an error. They are
     /// nil in columns of numbers, dates and Booleans, and in columns whose strings are all in quotes.
     var isNilWord: Bool {

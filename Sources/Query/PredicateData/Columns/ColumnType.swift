@@ -222,13 +222,11 @@ package struct ColumnReading: Hashable, Sendable {
         case inferred
         /// From the first rows of a pipe.
         case sampled
-        /// Dates, since the first cells mostly are, in a column that is compared with dates.
-        case mixed
     }
 
     package init(_ type: ColumnType, _ origin: TypeOrigin, in zone: LocalZone? = nil) {
         (self.type, self.origin, self.zone) = (type, origin, zone)
-        hasNilWords = (origin == .declared || origin == .mixed) && type.converts
+        hasNilWords = origin == .declared && type.converts
     }
 
     /// True if every cell is a string, except empty ones.
@@ -242,7 +240,7 @@ package struct ColumnReading: Hashable, Sendable {
     /// True if a cell may fail to have the type.
     var mayFail: Bool {
         switch origin {
-        case .declared, .sampled, .mixed: type.converts
+        case .declared, .sampled: type.converts
         case .inferred: false
         }
     }

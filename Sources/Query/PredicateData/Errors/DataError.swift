@@ -73,8 +73,8 @@ extension DataError {
         case typeMismatch(column: String, type: ColumnType, found: String)
         /// `abc` in a column of numbers, after the part of the input that was used to infer the type
         case inferredTypeMismatch(column: String, type: ColumnType, found: String, row: Int)
-        /// `soon` at a key that is compared with a date, among records with dates; a field without quotes may be declared nil
-        case undatedValue(key: String, found: String, mayBeNil: Bool)
+        /// `soon` at a key that is compared with a date, after records with dates
+        case undatedValue(key: String, found: String)
         /// `age=color` as a type declaration
         case unknownColumnType(String)
         /// `age` as a type declaration

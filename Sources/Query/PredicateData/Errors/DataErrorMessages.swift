@@ -42,14 +42,12 @@ extension DataError: CustomStringConvertible {
         case .unknownColumn(let name, let nearMisses): "there is no column '\(name)'" + Self.suggestion(nearMisses)
         case .typeMismatch(let column, let type, let found):
             "column '\(column)' has the type \(type.rawValue), but '\(found)' is not a valid \(type.rawValue)"
-                + (type == .date
-                    ? "; --dates \("\(column)=NOTATION".inShellQuotes) reads \(DateNotation.list)" : "")
+                + (type == .date ? "; --dates '\(column)=NOTATION' reads \(DateNotation.list)" : "")
         case .inferredTypeMismatch(let column, let type, let found, let row):
             "row \(row): column '\(column)' is \(type.rawValue) in all rows sampled, but '\(found)' is not: declare"
-                + " its type, as in --types \("\(column)=string".inShellQuotes)"
-        case .undatedValue(let key, let found, let mayBeNil):
-            "'\(key)' has dates in the first records, but '\(found)' is not one: --types \("\(key)=string".inShellQuotes)"
-                + " compares strings" + (mayBeNil ? ", --nil \(found.inShellQuotes) reads nil" : "")
+                + " its type, as in --types '\(column)=string'"
+        case .undatedValue(let key, let found):
+            "'\(key)' has dates in the first records, but '\(found)' is not one: --types '\(key)=string' compares strings"
         case .unknownColumnType(let name): "unknown type '\(name)'" + Self.typeSuggestion(name)
         case .invalidTypeDeclaration(let text): "invalid type declaration '\(text)'; write column=type"
         case .invalidDateNotation(let word):

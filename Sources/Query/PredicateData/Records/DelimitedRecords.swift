@@ -175,21 +175,18 @@ struct DelimitedRecords: RecordStream {
 
     /// Returns a cell as a string, if its column may have such cells.
     private func lenient(_ column: Int, in row: UnsafeBufferPointer<UInt8>) -> PredicateValue? {
-        guard isLenient[column], readings[column].origin != .mixed else { return nil }
-        return .string(String(decoding: row.content(of: fields[column]), as: UTF8.self))
+        isLenient[column] ? .string(String(decoding: row.content(of: fields[column]), as: UTF8.self)) : nil
     }
 
     private func mismatch(_ column: Int, in row: UnsafeBufferPointer<UInt8>, _ index: Int) -> RecordFault {
         let (field, reading) = (fields[column], readings[column])
-        let text = String(decoding: row.content(of: field), as: UTF8.self)
-        let found = text.excerpt
+        let found = String(decoding: row.content(of: field), as: UTF8.self).excerpt
         let name = header.map { $0.columns[column] } ?? ""
         let code: DataError.Code =
             switch reading.origin {
             case .declared: .typeMismatch(column: name, type: reading.type, found: found)
             case .inferred, .sampled:
                 .inferredTypeMismatch(column: name, type: reading.type, found: found, row: index + 1)
-            case .mixed: .undatedValue(key: name, found: found, mayBeNil: !field.isQuoted && text == found)
             }
         return RecordFault(code, at: field.range.lowerBound)
     }
@@ -332,11 +329,7 @@ struct DelimitedOpening {
         _ records: inout DelimitedRecords, _ header: RecordHeader, _ wanted: [Bool], _ source: any ByteSource,
         _ dialect: DelimitedDialect
     ) throws(DataError) {
-        let dated = header.columns.indices.filter { index in
-            let name = header.columns[index]
-            return !options.datedKeys.isDisjoint(with: [name, RecordsPath.text(of: [name])])
-        }
-        var inference = ColumnInference(dialect, wanted: wanted, dated: Set(dated), isRagged: options.isRagged)
+        var inference = ColumnInference(dialect, wanted: wanted, isRagged: options.isRagged)
         var noted = 0
         while true {
             noted += inference.note(window.bytes.slice(noted..<window.bytes.count))

@@ -473,7 +473,7 @@ struct JSONRecordDecoder {
 
     init(_ options: RecordOptions) {
         typedKeys = options.readings.filter { $0.value.type.converts }.flatMap { name, reading in
-            Set([[name], RecordsPath.keys(name)]).map { TypedKey(name: name, path: $0, reading: reading) }
+            Set([[name], RecordsPath.keys(name)]).map { TypedKey(path: $0, reading: reading) }
         }
         objects = JSONObjectDecoder(keys: options.keysToRead)
     }
@@ -530,24 +530,21 @@ struct JSONRecordDecoder {
 
 /// A key path whose values have a type.
 private struct TypedKey {
-    let name: String
     let path: [String]
     let reading: ColumnReading
 
     /// Returns the error for a value of another type.
     func fault(_ text: String, _ bytes: UnsafeBufferPointer<UInt8>) -> RecordFault {
+        let name = path.joined(separator: ".")
         let code: DataError.Code =
             reading.origin == .declared
             ? .typeMismatch(column: name, type: reading.type, found: text.excerpt)
-            : .undatedValue(key: name, found: text.excerpt, mayBeNil: false)
+            : .undatedValue(key: name, found: text.excerpt)
         return RecordFault(code, at: bytes.firstIndex { !$0.isWhitespace } ?? 0)
     }
 }
 
 extension String {
-    /// The string as one word of a shell: `'age'`, `'it'\''s'`
-    package var inShellQuotes: String { "'" + replacing("'", with: "'\\''") + "'" }
-
     /// The beginning of a string, for messages.
     var excerpt: String {
         unicodeScalars.count <= 60 ? self : String(unicodeScalars.prefix(59)) + "…"

@@ -335,11 +335,9 @@ package struct RecordOptions: Hashable, Sendable {
     package var dates = DateNotations() {
         didSet { for name in dates.columns.keys { types[name] = .date } }
     }
-    /// The keys that are compared with dates. Their strings are read as dates if most strings in the first records are dates. A
-    /// dot separates the keys of a path.
+    /// The keys of records without a header that are compared with dates. Their strings are read as dates if all strings in the
+    /// first records are dates. A dot separates the keys of a path.
     package var datedKeys: Set<String> = []
-    /// The keys that are also used as strings. In records without a header, strings in ISO 8601 of such a key stay strings.
-    package var textKeys: Set<String> = []
     /// How the dated keys are read, once the first records are known.
     fileprivate(set) var datedReadings: [String: ColumnReading] = [:]
     /// The zone of dates without an offset; nil for UTC.
@@ -390,17 +388,16 @@ extension RecordOptions {
         sample.keys = Set(paths.map { $0.keys[0] })
         let reader = try RecordReader(source: MemorySource(Array(window.bytes)), options: sample)
         var profiles: [String: ColumnProfile] = [:]
-        let none = ColumnProfile(isDated: true)
         while let value = reader.nextReadable() {
             for path in paths {
                 for var text in value.texts(at: path.keys[...]) {
-                    text.withUTF8 { profiles[path.name, default: none].note($0, isQuoted: true) }
+                    text.withUTF8 { profiles[path.name, default: ColumnProfile()].note($0, isQuoted: true) }
                 }
             }
         }
         for (name, profile) in profiles {
-            if textKeys.contains(name), profile.readings.contains(.isoDate) { continue }
-            let reading = profile.reading(NumberNotation([], .csv, given: nil), dates.others, .sampled, in: zone)
+            var reading = profile.reading(NumberNotation([], .csv, given: nil), dates.others)
+            (reading.origin, reading.zone) = (.sampled, zone)
             if reading.type == .date || !reading.possibleDates.isEmpty { datedReadings[name] = reading }
         }
     }

@@ -32,6 +32,27 @@ struct DateTextTests {
         #expect(ids(self.rows("d == '03.04.2024'", rows)) == ["2"])
     }
 
+    /// A column that one cell makes text is compared as text, which is said. [NSP-486]
+    @Test func textBesideADateIsNoted() throws {
+        let rows = "id,d\n1,25.12.2023\n2,unknown\n3,01.03.2024\n"
+        let outcome = predicate("filter", "d > '2024-01-01'", "-k", "id", "-o", "csv", input: rows)
+        #expect(outcome.output == "id\n1\n2\n" && outcome.status == 0)
+        #expect(
+            outcome.error == """
+                note: (standard input): 'd' is text, since 'unknown' is not a date, and its cells are compared with a date \
+                as text; --nil TEXT reads TEXT as nil
+
+                """)
+        #expect(self.rows("d > '2024-01-01'", ["--nil", "unknown"], rows) == .success("id\n3\n"))
+        for format in ["d == 'unknown'", "d BEGINSWITH '2'", "id > 1"] {
+            #expect(predicate("filter", format, input: rows).error == "")
+        }
+        try withFiles(["t.csv": rows]) { paths in
+            let session = predicate("repl", try #require(paths["t.csv"]), input: "d > '2024-01-01'\nid > 1\n").output
+            #expect(session.components(separatedBy: "its cells are compared with a date as text").count == 2)
+        }
+    }
+
     @Test func datesOfMails() {
         let mails = "id,d\n1,\"Wed, 31 Jan 2024 23:30:00 +0100\"\n2,\"Thu, 1 Feb 2024 00:30:00 -0700\"\n"
         #expect(rows("d > '2024-02-01'", mails) == .success("id\n2\n"))

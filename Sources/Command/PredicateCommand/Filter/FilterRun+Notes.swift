@@ -38,16 +38,18 @@ extension FilterRun {
         }
     }
 
-    /// Reports comparisons that are false or true for every cell of a column, and divisions of integers.
+    /// Reports comparisons that are false or true for every cell of a column, divisions of integers, and dates beside text.
     func note(_ predicate: FormatPredicate, _ header: RecordHeader, _ file: String) {
         // Inference has already found the columns of numbers, dates and Booleans, except a column in which a single
         // cell has another type.
         let mayRead = { (key: String, type: ColumnType) in type == .uuid || header.exceptions[key]?.type == type }
         let scope = RecordSchema(header, without: settings.lookups.names).scope
         keyNotes.scopeOfFile = scope
+        let textBesideDates = PredicateNotes.textBesideDates(.predicate(predicate.node), header)
         let notes =
             PredicateNotes.mismatches(predicate, scope, mayRead: mayRead) + PredicateNotes.divisions(predicate, scope)
             + PredicateNotes.aggregates(predicate, scope) + settings.query.divisions(scope)
+            + textBesideDates.map { "\($0); --nil TEXT reads TEXT as nil" }
         for note in notes { console.report("note: \(file.displayName): \(note)") }
     }
 

@@ -47,6 +47,18 @@ package enum PredicateNotes {
         .sum: "--sum", .min: "--min", .max: "--max", .average: "--avg", .median: "--median",
     ]
 
+    /// Returns notes about columns that are compared with dates, but are text because of a cell that is none:
+    /// `d > "2024-01-31"` over `25.12.2023, unknown`
+    package static func textBesideDates(_ tree: TreeNode, _ header: RecordHeader) -> [String] {
+        let dated = TextReadings.datedKeys(of: [tree])
+        return header.columns.compactMap { column in
+            guard dated.contains(RecordsPath.text(of: [column])), header.exceptions[column]?.type == .date else {
+                return nil
+            }
+            return header.facts[column]?.reason(column).map { "\($0), and its cells are compared with a date as text" }
+        }
+    }
+
     /// Returns true if a comparison of strings respects case: the data may have these strings in another case.
     package static func respectsCase(_ predicate: FormatPredicate) -> Bool {
         TreeNode.predicate(predicate.node).nodes.contains {

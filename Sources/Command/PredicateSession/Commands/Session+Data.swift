@@ -82,6 +82,8 @@ extension Session {
         try settle(
             keys: RecordPaths(tree, variables: context.variables).roots,
             dated: TextReadings.datedKeys(of: [tree], and: file.options.datedKeys))
+        guard let header else { return }
+        pendingNotes += PredicateNotes.textBesideDates(tree, header).map { "note: \(file.name): \($0)" }
     }
 
     /// Learns the types of columns in the whole file, and says so if they differ from those in the sample.

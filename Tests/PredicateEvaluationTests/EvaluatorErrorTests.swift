@@ -51,7 +51,9 @@ import Testing
                 """)
         #expect(try shown("a MATCHES '*x'").contains("hint: * repeats what precedes it: write .* for any string"))
         #expect(try shown("a MATCHES 'é['").contains("[d] removes diacritics"))
-        #expect(try shown("a MATCHES 'x[0-9z-a]'").contains("in brackets begins with the lower character: a-z"))
+        #expect(try shown("a MATCHES 'x[0-9z-a]'").contains("in brackets begins with its least character: a-z"))
+        #expect(try shown("a MATCHES '[a-Z]+'").contains("in brackets begins with its least character: a-zA-Z"))
+        #expect(try !shown("a MATCHES '\\\\[z-a('").contains("in brackets"))
         let uuid = "CAST('137DECC8-B300-4954-A233-F89909F4FD89', 'NSUUID')"
         #expect(
             try shown("\(uuid) < \(uuid)").contains(

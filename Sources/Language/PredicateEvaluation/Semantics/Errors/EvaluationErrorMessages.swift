@@ -215,24 +215,29 @@ extension EvaluationError.Code {
                 "\(pattern.prefix(1)) repeats what precedes it: write .* for any string, or use LIKE, whose wildcards are * and ?"
         }
         if let range = reversedRange(pattern) {
-            return "a range in brackets begins with the lower character: \(range)"
+            return "a range in brackets begins with its least character: \(range)"
         }
         let isFolded = !pattern.utf8.allSatisfy { $0 < 0x80 }
         return "double a backslash in a format string: '\\\\d+', '\\\\['"
             + (isFolded ? "; [d] removes diacritics from the pattern first" : "")
     }
 
-    /// `a-z` for `[z-a]`
+    /// `a-z` for `[z-a]`, `a-zA-Z` for `[a-Z]`
     private static func reversedRange(_ pattern: String) -> String? {
-        let characters = Array(pattern)
-        var isInside = false
-        for (index, character) in characters.enumerated().dropLast() {
-            if character == "[" || character == "]" { isInside = character == "[" }
-            guard isInside, character == "-", index > 1, characters[index - 2] != "\\" else { continue }
-            let (first, last) = (characters[index - 1], characters[index + 1])
-            guard first.isASCII, last.isASCII, first > last, [first, last].allSatisfy({ $0.isLetter || $0.isNumber })
-            else { continue }
-            return "\(last)-\(first)"
+        let bytes = Array(pattern.utf8)
+        var (index, isInside) = (0, false)
+        while index + 2 < bytes.count {
+            let (first, last) = (bytes[index], bytes[index + 2])
+            if first == UInt8(ascii: "[") || first == UInt8(ascii: "]") { isInside = first == UInt8(ascii: "[") }
+            if isInside, bytes[index + 1] == UInt8(ascii: "-"), first > last {
+                switch (first, last) {
+                case (0x30...0x39, 0x30...0x39), (0x41...0x5A, 0x41...0x5A), (0x61...0x7A, 0x61...0x7A):
+                    return String(decoding: [last, UInt8(ascii: "-"), first], as: UTF8.self)
+                case (0x61...0x7A, 0x41...0x5A): return "a-zA-Z"
+                default: break
+                }
+            }
+            index += first == UInt8(ascii: "\\") ? 2 : 1
         }
         return nil
     }

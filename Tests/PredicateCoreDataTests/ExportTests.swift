@@ -52,6 +52,16 @@ import Testing
         #expect(notes == report.notes)
     }
 
+    /// Linux lists the open files.
+    @Test func anExportKeepsNoFileOpen() throws {
+        try store.export(to: folder["plain.sqlite"])
+        let open = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let paths = open.map { "/proc/self/fd/\($0)" }.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: $0)
+        }
+        #expect(!paths.contains { $0.hasPrefix(folder[""]) && $0.contains("plain.sqlite") })
+    }
+
     @Test func entitiesAndRelationshipsAreTables() throws {
         let before = try Data(contentsOf: URL(fileURLWithPath: folder["a.sqlite"]))
         #expect(try store.export(to: folder["plain.sqlite"]).count == 7)

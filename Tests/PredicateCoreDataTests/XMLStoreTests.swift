@@ -389,6 +389,18 @@ import Testing
         #expect(folder.names == ["a.xml"])
     }
 
+    /// SQLite reads a store for an export with a connection of its own.
+    @Test func anExportToSQLiteInATransactionIsAnError() throws {
+        let store = try CoreDataStore.create(path, model: Self.model)
+        try store.transaction { () throws(CoreDataError) in
+            try store.insert("Tag", ["word": "a"])
+            #expect(throws: CoreDataError.self) { try store.export(to: folder["plain.sqlite"]) }
+            try! store.export(to: folder["plain.jsonl"], as: .jsonLines)
+        }
+        #expect(try store.export(to: folder["plain.sqlite"]).count == 1)
+        #expect(folder.names == ["a.xml", "plain.jsonl", "plain.sqlite"])
+    }
+
     /// [NSP-454]
     @Test func aFileThatAnotherProgramChangedIsNotReplaced() throws {
         let store = try CoreDataStore.create(path, model: Self.model)

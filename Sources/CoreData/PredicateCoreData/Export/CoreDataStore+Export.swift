@@ -22,8 +22,8 @@ extension CoreDataStore {
     /// its links leads to a written object; the report lists the others. Everything is written to a temporary file, which is
     /// then renamed.
     ///
-    /// Throws a ``CoreDataError``: `fileExists`, `file`, `missingExternalData`, `store` with `unknownEntity` and for a
-    /// predicate that SQL cannot express.
+    /// Throws a ``CoreDataError``: `fileExists`, `file`, `missingExternalData`, `store` with `unknownEntity`, for a predicate
+    /// that SQL cannot express, and for an export to SQLite within a transaction of an XML store, which is locked then.
     @discardableResult
     public func export(
         to path: String, as format: ExportFormat = .sqlite, _ options: ExportOptions = ExportOptions()
@@ -41,15 +41,9 @@ extension CoreDataStore {
 
     private func exportSQLite(_ path: String, _ options: ExportOptions) throws(CoreDataError) -> ExportReport {
         let connection = try StoreConnection.migrating(path, attaching: self)
-        var report = ExportReport()
-        try connection.migrate { () throws(CoreDataError) in
-            report = try exporting(options, attachedTo: connection) { (run) throws(CoreDataError) in
-                try run.writeTables(.sqlite) { (tables, context) throws(CoreDataError) in
-                    try SQLiteSink(tables, context)
-                }
-            }
+        return try exporting(options, attachedTo: connection) { (run) throws(CoreDataError) in
+            try run.writeTables(.sqlite) { (tables, context) throws(CoreDataError) in try SQLiteSink(tables, context) }
         }
-        return report
     }
 
     /// Exports the objects as one stream of bytes. Throws `unsupportedParts` for SQLite, and for CSV of several tables.
@@ -94,11 +88,15 @@ extension CoreDataStore {
         }
         try missing.check(allowing: options.allowsMissingData)
         var report = ExportReport()
-        try objects.reading { () throws(CoreDataError) in
+        func export() throws(CoreDataError) {
             let context = ExportContext(self, options, attachedTo: connection)
             let run = ExportRun(context, try ExportSelection(self, options))
             report.count = try write(run)
             report.notes = missing.map(\.readingNote) + (try strayNotes()) + run.notes
+        }
+        // The selection and the rows are read by two connections, whose transactions begin together.
+        try objects.reading { () throws(CoreDataError) in
+            if let connection { try connection.migrate(export) } else { try export() }
         }
         return report
     }

@@ -57,19 +57,17 @@ enum ExportRead {
 }
 
 extension ExportRead {
-    /// The column whose value SQLite and the store have in the same form; nil for a value that is converted.
-    fileprivate var unchangedColumn: Int? {
-        guard case .value(let type, let column) = self else { return nil }
+    /// True for the value of a column in the form that SQLite and the store have in common.
+    fileprivate var isUnchanged: Bool {
+        guard case .value(let type, _) = self else { return false }
         switch type {
         case .integer16, .integer32, .integer64, .double, .single, .decimal, .exactDecimal, .boolean, .text, .shortText,
             .data, .shortData:
-            return column
-        case .date, .uuid, .uuidBytes, .json, .array: return nil
+            return true
+        case .date, .uuid, .uuidBytes, .json, .array: return false
         }
     }
-}
 
-extension ExportRead {
     /// The columns that the value is read from.
     fileprivate var columns: [Int] {
         switch self {
@@ -123,7 +121,7 @@ final class ExportReader {
     /// The columns that the value at an index is read from, and whether it is the value of its column in the form that SQLite
     /// and the store have in common.
     func source(of index: Int) -> (columns: [Int], isUnchanged: Bool) {
-        (reads[index].columns, replacements[index] == nil && reads[index].unchangedColumn != nil)
+        (reads[index].columns, replacements[index] == nil && reads[index].isUnchanged)
     }
 
     /// The value at an index.

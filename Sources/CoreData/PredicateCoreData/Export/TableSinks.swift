@@ -64,6 +64,7 @@ final class SQLiteSink: TableSink {
     func write(_ table: ExportTable) throws(CoreDataError) -> Int {
         let reader = ExportReader(table.columns, context)
         conversion.begin(reader, count: table.columns.count)
+        defer { conversion.end() }
         let values = table.columns.indices.map { index -> SQLText in
             let (columns, isUnchanged) = reader.source(of: index)
             let stored = SQLText.joined(columns.map { table.selected[$0] }, by: ", ")
@@ -96,6 +97,9 @@ private final class Conversion {
         self.reader = reader
         columns = (0..<count).map { reader.source(of: $0).columns }
     }
+
+    /// Releases the reader and with it the connection, which owns the function.
+    func end() { reader = nil }
 
     /// The arguments of a call: the index of a value, and the stored values that it is read from.
     private struct Arguments: StoredCells {

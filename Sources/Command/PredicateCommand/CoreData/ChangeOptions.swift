@@ -276,7 +276,7 @@ final class ChangeValues {
             if relationships[key] != nil {
                 links[key] = try uris(value.words, key)
             } else {
-                values[key] = try self.value(value, of: key, isBytes: key != name)
+                values[key] = try attribute(value, key, isBytes: key != name)
             }
         }
         return (values, links)
@@ -315,6 +315,12 @@ final class ChangeValues {
         _ value: PredicateValue, of key: String, isBytes: Bool = false
     ) throws(CommandFailure) -> PredicateValue {
         if let relationship = relationships[key] { return try objects(value.words, relationship) }
+        return try attribute(value, key, isBytes: isBytes)
+    }
+
+    private func attribute(
+        _ value: PredicateValue, _ key: String, isBytes: Bool
+    ) throws(CommandFailure) -> PredicateValue {
         let type = isBytes ? .binaryData : types[key]
         // Each element of a composite attribute is read by the type at its path.
         if case .dictionary(let entries) = value, type == .composite || type == nil {

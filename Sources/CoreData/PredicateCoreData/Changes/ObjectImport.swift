@@ -16,6 +16,8 @@ package final class ObjectImport {
     /// The stores and entities of URIs, numbered.
     private var sources: [ObjectSource] = []
     private var sourceNumbers: [ObjectSource: Int64] = [:]
+    /// The number of the last URI's source, which most often is also that of the next.
+    private var last: (source: ObjectSource, number: Int64)?
     private var relationships: [ImportedRelationship] = []
     private let made: RepeatedStatement
     private let link: RepeatedStatement
@@ -101,11 +103,15 @@ package final class ObjectImport {
     }
 
     private func number(of uri: ObjectURI) -> Int64 {
+        if let last, last.source.entity == uri.entity, last.source.store == uri.store { return last.number }
         let source = ObjectSource(store: uri.store, entity: uri.entity)
-        if let known = sourceNumbers[source] { return known }
-        sources.append(source)
-        sourceNumbers[source] = Int64(sources.count - 1)
-        return Int64(sources.count - 1)
+        let number = sourceNumbers[source] ?? Int64(sources.count)
+        if number == sources.count {
+            sources.append(source)
+            sourceNumbers[source] = number
+        }
+        last = (source, number)
+        return number
     }
 
     private func number(of name: String, _ entity: String) -> Int? {

@@ -220,16 +220,16 @@ final class ObjectInsertion {
     /// Inserts an object and returns its primary key.
     func insert(_ values: [String: PredicateValue]) throws(CoreDataError) -> Int64 {
         let values = try composites.split(values)
-        let unknown = columns.reduce(values.count) { values[$1.attribute.name] == nil ? $0 : $0 - 1 }
-        if unknown > 0 { try writer.checkKeys(values, schema) }
+        let found = columns.indices.map { values[columns[$0].attribute.name] }
+        if found.count(where: { $0 != nil }) < values.count { try writer.checkKeys(values, schema) }
         if !writer.defersValidation { try composites.checkMandatory(values) }
         if keys.isEmpty { try reserve(reservesMore ? Self.reservation : 1) }
         let key = keys.lowerBound
         keys = key + 1..<keys.upperBound
         var bindings: [SQLBinding] = [.integer(key), .integer(entity.number), .integer(1)]
-        for column in columns {
-            let value = values[column.attribute.name] ?? column.attribute.defaultValue ?? .null
-            bindings.append(try given.binding(value, of: column.attribute))
+        for index in columns.indices {
+            let value = found[index] ?? columns[index].attribute.defaultValue ?? .null
+            bindings.append(try given.binding(value, of: columns[index].attribute))
         }
         try run(bindings)
         try writer.keepDigits(values, of: entity.name, [key])

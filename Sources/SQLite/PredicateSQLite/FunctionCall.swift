@@ -1,4 +1,4 @@
-package import CPredicateSQLite
+internal import CPredicateSQLite
 package import Foundation
 package import PredicateEvaluation
 import PredicateSyntax
@@ -161,7 +161,7 @@ package enum StorageClass: Hashable, Sendable {
 }
 
 /// `SQLITE_TRANSIENT`: SQLite copies the bytes.
-package var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
+var transientMemory: sqlite3_destructor_type { unsafeBitCast(-1, to: sqlite3_destructor_type.self) }
 
 /// A stored string as objects return it: invalid UTF-8, such as the Latin-1 in an old file, becomes U+FFFD.
 ///

@@ -1,4 +1,4 @@
-package import CPredicateSQLite
+internal import CPredicateSQLite
 internal import Foundation
 package import PredicateSQL
 
@@ -19,25 +19,25 @@ package struct StatementParameter {
         case .integer(let value): sqlite3_bind_int64(statement, position, value)
         case .double(let value): sqlite3_bind_double(statement, position, value)
         case .boolean(let value): sqlite3_bind_int64(statement, position, value ? 1 : 0)
-        case .text(var value): value.withUTF8 { bind(text: UnsafeRawBufferPointer($0), transientMemory) }
-        case .blob(let value): value.withUnsafeBytes { bind(blob: $0, transientMemory) }
+        case .text(var value): value.withUTF8 { bind(text: UnsafeRawBufferPointer($0)) }
+        case .blob(let value): value.withUnsafeBytes { bind(blob: $0) }
         }
     }
 
     /// Binds the UTF-8 of a string. An empty buffer has no base address, which SQLite would take as NULL.
-    package func bind(text bytes: UnsafeRawBufferPointer, _ owner: sqlite3_destructor_type?) -> Int32 {
+    private func bind(text bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return sqlite3_bind_text(statement, position, "", 0, nil)
         }
         return sqlite3_bind_text64(
-            statement, position, start.assumingMemoryBound(to: CChar.self), sqlite3_uint64(bytes.count), owner,
-            UInt8(SQLITE_UTF8))
+            statement, position, start.assumingMemoryBound(to: CChar.self), sqlite3_uint64(bytes.count),
+            transientMemory, UInt8(SQLITE_UTF8))
     }
 
-    package func bind(blob bytes: UnsafeRawBufferPointer, _ owner: sqlite3_destructor_type?) -> Int32 {
+    private func bind(blob bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let start = bytes.baseAddress, !bytes.isEmpty else {
             return sqlite3_bind_zeroblob(statement, position, 0)
         }
-        return sqlite3_bind_blob64(statement, position, start, sqlite3_uint64(bytes.count), owner)
+        return sqlite3_bind_blob64(statement, position, start, sqlite3_uint64(bytes.count), transientMemory)
     }
 }

@@ -63,7 +63,7 @@ final class SQLiteSink: TableSink {
 
     func write(_ table: ExportTable) throws(CoreDataError) -> Int {
         let reader = ExportReader(table.columns, context)
-        conversion.begin(reader, count: table.columns.count)
+        conversion.begin(reader)
         defer { conversion.end() }
         let values = table.columns.indices.map { index -> SQLText in
             let (columns, isUnchanged) = reader.source(of: index)
@@ -93,9 +93,9 @@ private final class Conversion {
     /// The error that has ended the statement.
     private(set) var failure: CoreDataError?
 
-    func begin(_ reader: ExportReader, count: Int) {
+    func begin(_ reader: ExportReader) {
         self.reader = reader
-        columns = (0..<count).map { reader.source(of: $0).columns }
+        columns = (0..<reader.count).map { reader.source(of: $0).columns }
     }
 
     /// Releases the reader and with it the connection, which owns the function.

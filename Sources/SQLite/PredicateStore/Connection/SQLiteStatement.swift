@@ -111,7 +111,7 @@ struct SQLiteStatement {
         }
     }
 
-    var bindingError: StoreError {
+    private var bindingError: StoreError {
         let handle = sqlite3_db_handle(pointer)
         guard let handle else { return StoreError(.sqlite(.misuse, extended: SQLITE_MISUSE), statement: sql) }
         let error = StoreError(handle, statement: sql)
@@ -217,8 +217,8 @@ struct SQLiteCell {
 ///
 /// Not for concurrent use. The statement returns to the cache when this object is deallocated.
 package final class RepeatedStatement {
-    let connection: StoreConnection
-    let statement: SQLiteStatement
+    private let connection: StoreConnection
+    private let statement: SQLiteStatement
 
     /// Prepares a statement and binds its first values.
     package init(_ connection: StoreConnection, _ fragment: SQLFragment) throws(StoreError) {
